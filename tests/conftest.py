@@ -1,0 +1,39 @@
+"""A test that silently stops running proves nothing: with --forbid-skips a skip fails the run."""
+
+from __future__ import annotations
+
+import pytest
+
+_skipped = pytest.StashKey[list[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--forbid-skips", action="store_true", help="fail the run if any test was skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_skipped] = []
+    if config.getoption("--forbid-skips"):
+        config.pluginmanager.register(_SkipWatch(config.stash[_skipped]), "forbid-skips")
+
+
+class _SkipWatch:
+    def __init__(self, skipped: list[str]) -> None:
+        self._skipped = skipped
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self._skipped.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self._skipped.append(report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self._skipped and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for nodeid in self._skipped:
+            terminalreporter.write_line(f"FORBIDDEN SKIP {nodeid}", red=True)
