@@ -1,0 +1,1 @@
+"""Device drivers: what speaks to a device under test over a link. Others are added by entry point."""

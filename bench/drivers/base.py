@@ -1,0 +1,72 @@
+"""What every driver of a device offers, and how one is made.
+
+A driver journals what it does through `emit`: raw bytes before they are decoded (`LinkBytes`), trouble on the line
+(`LinkFault`), commands and answers. What the device claims is returned, and journalled by the caller.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, Protocol
+
+from bench.clock import Clock, Deadline
+from bench.links import Link
+from evidence.events import (
+    DeviceAnswered,
+    DeviceCycle,
+    DeviceDispensed,
+    DeviceFault,
+    DeviceIdentity,
+    DeviceStatus,
+    Event,
+)
+
+Role = Literal["shuffler", "shoe"]
+Claim = DeviceCycle | DeviceDispensed | DeviceFault | DeviceStatus
+Emit = Callable[[Event], object]
+Options = Mapping[str, object]
+
+
+class Driver(Protocol):
+    """A device under test. It can be waited for: `clock.wait([driver], deadline)` ends when a claim may be there."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def role(self) -> Role: ...
+
+    def identify(self) -> DeviceIdentity:
+        """Ask the device who it is. RigFault when it does not answer."""
+        ...
+
+    def status(self) -> DeviceStatus:
+        """Ask the device how it stands. RigFault when it does not answer."""
+        ...
+
+    def command(self, name: str, **args: int) -> DeviceAnswered:
+        """Give an order: load, shuffle, deal_group, deal_card, stop, unload or clear_fault.
+
+        Returns as soon as the device has accepted or refused it. UsageError for an order this device does not know,
+        RigFault when it does not answer.
+        """
+        ...
+
+    def next_claim(self, deadline: Deadline) -> Claim | None:
+        """The next thing the device says by itself, in the order it was said; None when the deadline passes first."""
+        ...
+
+    def fileno(self) -> int:
+        """Descriptor that becomes readable when the device says something."""
+        ...
+
+    def ready(self) -> bool:
+        """True when a claim, or bytes that may hold one, have already been read."""
+        ...
+
+    def close(self) -> None:
+        """Release the link. May be called twice."""
+        ...
+
+
+class DriverFactory(Protocol):
+    """How a driver is made; a driver class is one. UsageError for an option it does not know."""
+
+    def __call__(self, name: str, role: Role, link: Link, clock: Clock, emit: Emit, options: Options, /) -> Driver: ...
