@@ -16,14 +16,16 @@ import msgspec
 CardLabel = str
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
+):
     """Base of all events. The tag is the event's type on disk and on the wire."""
 
 
 # --- the run -------------------------------------------------------------------------------------------------------
 
 
-class RunStarted(Event, tag="run.started"):
+class RunStarted(Event, frozen=True, tag="run.started"):
     plan: str
     rig: str
     seed: int
@@ -31,12 +33,12 @@ class RunStarted(Event, tag="run.started"):
     versions: dict[str, str] = {}
 
 
-class RunFinished(Event, tag="run.finished"):
+class RunFinished(Event, frozen=True, tag="run.finished"):
     outcome: Literal["completed", "interrupted"]
     detail: str = ""
 
 
-class ScenarioStarted(Event, tag="scenario.started"):
+class ScenarioStarted(Event, frozen=True, tag="scenario.started"):
     title: str
     pack: str
     covers: list[str]
@@ -44,17 +46,17 @@ class ScenarioStarted(Event, tag="scenario.started"):
     attempt: int = 1
 
 
-class ScenarioFinished(Event, tag="scenario.finished"):
+class ScenarioFinished(Event, frozen=True, tag="scenario.finished"):
     status: Literal["completed", "interrupted", "rig_fault", "error"]
     detail: str = ""
 
 
-class JournalRepaired(Event, tag="journal.repaired"):
+class JournalRepaired(Event, frozen=True, tag="journal.repaired"):
     bytes_cut: int
     sha256: str
 
 
-class SessionOpened(Event, tag="session.opened"):
+class SessionOpened(Event, frozen=True, tag="session.opened"):
     """The table as it is set before the first round. Told to the table software."""
 
     game: str
@@ -70,13 +72,13 @@ class SessionOpened(Event, tag="session.opened"):
     """Operator inputs the game needs, such as a file with payout odds."""
 
 
-class WagerPlaced(Event, tag="wager.placed"):
+class WagerPlaced(Event, frozen=True, tag="wager.placed"):
     position: str
     wager: Literal["main", "additional", "jacks_plus"]
     amount_cents: int
 
 
-class ApprovalRecord(Event, tag="approval.record"):
+class ApprovalRecord(Event, frozen=True, tag="approval.record"):
     """The authority's prior approval, as the operator's file states it."""
 
     device: str
@@ -90,14 +92,14 @@ class ApprovalRecord(Event, tag="approval.record"):
 # --- links ---------------------------------------------------------------------------------------------------------
 
 
-class LinkBytes(Event, tag="link.bytes"):
+class LinkBytes(Event, frozen=True, tag="link.bytes"):
     link: str
     direction: Literal["tx", "rx"]
     data: str
     """Raw bytes in hexadecimal, recorded before anything is decoded."""
 
 
-class LinkFault(Event, tag="link.fault"):
+class LinkFault(Event, frozen=True, tag="link.fault"):
     link: str
     kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow"]
     detail: str = ""
@@ -106,7 +108,7 @@ class LinkFault(Event, tag="link.fault"):
 # --- what a device claims -------------------------------------------------------------------------------------------
 
 
-class DeviceIdentity(Event, tag="device.identity"):
+class DeviceIdentity(Event, frozen=True, tag="device.identity"):
     device: str
     role: Literal["shuffler", "shoe"]
     maker: str
@@ -118,7 +120,7 @@ class DeviceIdentity(Event, tag="device.identity"):
     """Cards the device is set to dispense in one group; 0 for a device that does not form groups."""
 
 
-class DeviceStatus(Event, tag="device.status"):
+class DeviceStatus(Event, frozen=True, tag="device.status"):
     device: str
     state: Literal["idle", "loading", "ready", "shuffling", "dealing", "unloading", "fault"]
     code: str = ""
@@ -127,14 +129,14 @@ class DeviceStatus(Event, tag="device.status"):
     cycles: int = 0
 
 
-class DeviceCycle(Event, tag="device.cycle"):
+class DeviceCycle(Event, frozen=True, tag="device.cycle"):
     device: str
     kind: Literal["load", "shuffle", "unload"]
     phase: Literal["started", "completed", "aborted"]
     count: int = 0
 
 
-class DeviceDispensed(Event, tag="device.dispensed"):
+class DeviceDispensed(Event, frozen=True, tag="device.dispensed"):
     device: str
     unit: Literal["card", "group"]
     index: int
@@ -143,7 +145,7 @@ class DeviceDispensed(Event, tag="device.dispensed"):
     """Cards in the unit, as the device counted them."""
 
 
-class DeviceFault(Event, tag="device.fault"):
+class DeviceFault(Event, frozen=True, tag="device.fault"):
     device: str
     code: str
     symptom: Literal["jam", "stop", "incomplete", "count", "empty", "other"]
@@ -151,13 +153,13 @@ class DeviceFault(Event, tag="device.fault"):
     """True when the device says that it cleared the fault by itself."""
 
 
-class DeviceCommanded(Event, tag="device.commanded"):
+class DeviceCommanded(Event, frozen=True, tag="device.commanded"):
     device: str
     command: str
     args: dict[str, int] = {}
 
 
-class DeviceAnswered(Event, tag="device.answered"):
+class DeviceAnswered(Event, frozen=True, tag="device.answered"):
     device: str
     command: str
     accepted: bool
@@ -167,12 +169,12 @@ class DeviceAnswered(Event, tag="device.answered"):
 # --- what the camera sees -------------------------------------------------------------------------------------------
 
 
-class CameraHealth(Event, tag="camera.health"):
+class CameraHealth(Event, frozen=True, tag="camera.health"):
     state: Literal["ok", "no_frame", "frozen", "dark", "bright", "blurred", "moved"]
     detail: str = ""
 
 
-class CardsSeen(Event, tag="camera.cards"):
+class CardsSeen(Event, frozen=True, tag="camera.cards"):
     """One look at one place. `count` is None when the camera abstains, or cannot count (a squared stack)."""
 
     place: str
@@ -187,7 +189,7 @@ class CardsSeen(Event, tag="camera.cards"):
     """SHA-256 of the stored picture this was read from."""
 
 
-class DiceSeen(Event, tag="camera.dice"):
+class DiceSeen(Event, frozen=True, tag="camera.dice"):
     flat: int
     leaning: int
     outside: int
@@ -196,7 +198,7 @@ class DiceSeen(Event, tag="camera.dice"):
     frame: str = ""
 
 
-class DeviceSeen(Event, tag="camera.device"):
+class DeviceSeen(Event, frozen=True, tag="camera.device"):
     """Whether a device stands on the table. `present` is None when the camera abstains."""
 
     device: str
@@ -204,7 +206,7 @@ class DeviceSeen(Event, tag="camera.device"):
     frame: str = ""
 
 
-class ButtonSeen(Event, tag="camera.button"):
+class ButtonSeen(Event, frozen=True, tag="camera.button"):
     position: str | None
     certainty: float = 0.0
     frame: str = ""
@@ -213,7 +215,7 @@ class ButtonSeen(Event, tag="camera.button"):
 # --- what instruments read ------------------------------------------------------------------------------------------
 
 
-class LineSeen(Event, tag="instrument.line"):
+class LineSeen(Event, frozen=True, tag="instrument.line"):
     """An edge on a sensor or drive line, tapped independently of the device's firmware."""
 
     line: str
@@ -223,7 +225,7 @@ class LineSeen(Event, tag="instrument.line"):
     """When the edge happened, on the clock of the run."""
 
 
-class ReadingTaken(Event, tag="instrument.reading"):
+class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
     channel: str
     value: float
     unit: str
@@ -232,13 +234,13 @@ class ReadingTaken(Event, tag="instrument.reading"):
 # --- what the bench injects -----------------------------------------------------------------------------------------
 
 
-class FaultArmed(Event, tag="fault.armed"):
+class FaultArmed(Event, frozen=True, tag="fault.armed"):
     fault: str
     target: str
     params: dict[str, int | str] = {}
 
 
-class FaultProven(Event, tag="fault.proven"):
+class FaultProven(Event, frozen=True, tag="fault.proven"):
     """Something other than the injector shows that the fault happened."""
 
     fault: str
@@ -250,7 +252,7 @@ class FaultProven(Event, tag="fault.proven"):
     means: str
 
 
-class FaultUnproven(Event, tag="fault.unproven"):
+class FaultUnproven(Event, frozen=True, tag="fault.unproven"):
     fault: str
     target: str
     reason: str
@@ -264,7 +266,7 @@ DealerAct = Literal[
 ]  # fmt: skip
 
 
-class DealerDid(Event, tag="dealer.did"):
+class DealerDid(Event, frozen=True, tag="dealer.did"):
     """A dealer's act as told by the one who did it; what came of it is for the camera to say."""
 
     act: DealerAct
@@ -277,12 +279,12 @@ class DealerDid(Event, tag="dealer.did"):
     count: int = 0
 
 
-class PlayerDid(Event, tag="player.did"):
+class PlayerDid(Event, frozen=True, tag="player.did"):
     act: Literal["bet", "expose", "fold"]
     position: str
 
 
-class TableRequested(Event, tag="table.requested"):
+class TableRequested(Event, frozen=True, tag="table.requested"):
     """The dealer asks the table software for something. A probe asks for what must be refused."""
 
     request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand", "use_device"]
@@ -290,7 +292,7 @@ class TableRequested(Event, tag="table.requested"):
     probe: bool = False
 
 
-class TableDone(Event, tag="table.done"):
+class TableDone(Event, frozen=True, tag="table.done"):
     """A directive has been carried out, or could not be."""
 
     directive: str
@@ -314,7 +316,7 @@ Verb = Literal[
 ]  # fmt: skip
 
 
-class Directive(Event, tag="software.directive"):
+class Directive(Event, frozen=True, tag="software.directive"):
     """An order of the table software. Fields that a verb does not use stay at their defaults."""
 
     id: str
@@ -337,13 +339,13 @@ class Directive(Event, tag="software.directive"):
     reason: str = ""
 
 
-class SoftwareAcknowledged(Event, tag="software.acknowledged"):
+class SoftwareAcknowledged(Event, frozen=True, tag="software.acknowledged"):
     message: str
     """Id of the message to which the software has finished reacting."""
     directives: int
 
 
-class SoftwareIdentity(Event, tag="software.identity"):
+class SoftwareIdentity(Event, frozen=True, tag="software.identity"):
     maker: str
     product: str
     version: str

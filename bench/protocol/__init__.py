@@ -1,1 +1,1 @@
-"""The reference protocol for shufflers and dealing shoes: frames, messages and both ends, without any input or output."""
+"""The reference protocol for shufflers and dealing shoes: frames, messages and both ends; no input or output."""

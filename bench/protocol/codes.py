@@ -1,7 +1,7 @@
 """Condition codes of the reference protocol: the number on the wire, the name in the journal, the usual symptom.
 
-Numbers up to 0x0FFF are given out here and never change their meaning. 0x8000 and above are free for makers; they and
-numbers unknown to this version read as `CODE_` and four hexadecimal digits, so that no fault is lost for want of a name.
+Numbers up to 0x0FFF are given out here and never change their meaning. 0x8000 and above are free for makers. They, and
+numbers unknown to this version, read as `CODE_` and four hexadecimal digits: no fault is lost for want of a name.
 """
 
 from typing import Literal
