@@ -1,0 +1,178 @@
+"""A run folder, read once and indexed, for every report to draw from."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from evidence.errors import UsageError
+from evidence.events import Record
+from evidence.journal import read_journal
+from reports.clauses import ClauseText, clause_texts
+
+_FILE_LIMIT_BYTES = 256 * 1024 * 1024
+_RECENT_SCENARIOS = 4
+
+
+class VerdictRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of `verdicts.json` as a report reads it. `verdict` is kept as written: a word unknown here is shown."""
+
+    scenario: str
+    pack: str
+    clause: str
+    verdict: str
+    reason: str = ""
+    evidence: tuple[int, ...] = ()
+    policies: dict[str, Any] = {}
+    requirement: str = ""
+    alternatives: tuple[str, ...] = ()
+    trigger: Any = None
+
+
+@dataclass
+class RecordIndex:
+    """Journal records by sequence number and by scenario, kept packed and unpacked on demand.
+
+    A run of 1,000 scenarios has some hundred thousand records; as objects they would take gigabytes.
+    """
+
+    _packed: list[bytes] = field(default_factory=list)
+    _scenarios: dict[str, list[int]] = field(default_factory=dict)
+    _recent: dict[str, tuple[Record, ...]] = field(default_factory=dict)
+    _encoder: msgspec.msgpack.Encoder = field(default_factory=msgspec.msgpack.Encoder)
+    _decoder: msgspec.msgpack.Decoder[Record] = field(default_factory=lambda: msgspec.msgpack.Decoder(Record))
+    _position: dict[int, int] = field(default_factory=dict)
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Append records; their scenarios' cached views are dropped."""
+        for record in records:
+            self._position[record.seq] = len(self._packed)
+            self._scenarios.setdefault(record.scenario, []).append(len(self._packed))
+            self._packed.append(self._encoder.encode(record))
+            self._recent.pop(record.scenario, None)
+
+    def get(self, seq: int) -> Record | None:
+        """The record with this sequence number, or None when the journal does not hold it."""
+        position = self._position.get(seq)
+        return None if position is None else self._decoder.decode(self._packed[position])
+
+    def of_scenario(self, scenario: str) -> tuple[Record, ...]:
+        """All records of one scenario in journal order; empty when there is none."""
+        if scenario not in self._recent:
+            while len(self._recent) >= _RECENT_SCENARIOS:
+                self._recent.pop(next(iter(self._recent)))
+            positions = self._scenarios.get(scenario, [])
+            self._recent[scenario] = tuple(self._decoder.decode(self._packed[position]) for position in positions)
+        return self._recent[scenario]
+
+    def scenarios(self) -> tuple[str, ...]:
+        """Scenario ids in order of appearance, without the run's own records."""
+        return tuple(name for name in self._scenarios if name)
+
+    def __iter__(self) -> Iterator[Record]:
+        return (self._decoder.decode(packed) for packed in self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+
+@dataclass(frozen=True)
+class RunView:
+    """What a run folder holds. `missing` names the parts that should be there and are not."""
+
+    folder: Path
+    run: Mapping[str, Any]
+    verdicts: tuple[VerdictRow, ...]
+    sensitivity: tuple[Mapping[str, Any], ...] | None
+    records: RecordIndex
+    missing: tuple[str, ...] = ()
+    clauses: Mapping[str, ClauseText] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: Path) -> "RunView":
+        """Read a run folder.
+
+        Raises UsageError when the folder is none, or when a file in it is not what its name says. A part that is not
+        there is listed in `missing` instead, since an interrupted run must still be shown.
+        """
+        folder = Path(folder)
+        if not folder.is_dir():
+            raise UsageError(f"{folder}: expected a run folder, found none; name the folder given to certify as --out")
+        missing = [name for name in ("run.json", "verdicts.json", "journal") if not (folder / name).exists()]
+        if len(missing) == 3:
+            raise UsageError(
+                f"{folder}: expected a run folder with run.json, journal/ and verdicts.json, found none of them"
+            )
+        index = RecordIndex()
+        if "journal" not in missing:
+            index.add(read_journal(folder))
+        run = _read(folder / "run.json", dict[str, Any]) if "run.json" not in missing else {}
+        verdicts = _read(folder / "verdicts.json", tuple[VerdictRow, ...]) if "verdicts.json" not in missing else ()
+        sensitivity = folder / "sensitivity.json"
+        matrix = _read(sensitivity, tuple[dict[str, Any], ...]) if sensitivity.exists() else None
+        return cls(folder, run, verdicts, matrix, index, tuple(missing), clause_texts(run))
+
+    @classmethod
+    def of_parts(
+        cls, folder: Path, run: Mapping[str, Any], verdicts: Iterable[VerdictRow], records: Iterable[Record]
+    ) -> "RunView":
+        """A view of a run still going on, from what is in memory."""
+        index = RecordIndex()
+        index.add(records)
+        return cls(Path(folder), run, tuple(verdicts), None, index, (), clause_texts(run))
+
+    def rows(self, scenario: str, clause: str) -> tuple[VerdictRow, ...]:
+        """The verdicts on one clause in one scenario, as written."""
+        return self._by_case.get((scenario, clause), ())
+
+    def cases(self) -> tuple[tuple[str, str], ...]:
+        """Every (scenario, clause) judged, in the order of `verdicts.json`."""
+        return tuple(self._by_case)
+
+    def scenario(self, scenario: str) -> Mapping[str, Any]:
+        """What `run.json` says of a scenario; empty when it does not name it."""
+        return self._listed["scenarios"].get(scenario, {})
+
+    def pack(self, pack: str) -> Mapping[str, Any]:
+        """What `run.json` says of a clause pack; empty when it does not name it."""
+        return self._listed["packs"].get(pack, {})
+
+    @cached_property
+    def _by_case(self) -> dict[tuple[str, str], tuple[VerdictRow, ...]]:
+        cases: dict[tuple[str, str], tuple[VerdictRow, ...]] = {}
+        for row in self.verdicts:
+            case = (row.scenario, row.clause)
+            cases[case] = (*cases.get(case, ()), row)
+        return cases
+
+    @cached_property
+    def _listed(self) -> dict[str, dict[str, Mapping[str, Any]]]:
+        return {
+            name: {str(item.get("id")): item for item in mappings(self.run.get(name))}
+            for name in ("scenarios", "packs")
+        }
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """The value if it is a mapping, else an empty one: a report shows what is there and does not trip over the rest."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def mappings(value: object) -> tuple[Mapping[str, Any], ...]:
+    """The mappings of a list; anything else is left out."""
+    return tuple(item for item in value if isinstance(item, Mapping)) if isinstance(value, list | tuple) else ()
+
+
+def _read(path: Path, kind: Any) -> Any:
+    try:
+        size = path.stat().st_size
+        if size > _FILE_LIMIT_BYTES:
+            raise UsageError(f"{path}: {size} bytes, expected at most {_FILE_LIMIT_BYTES}; this is not a file of a run")
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"{path}: {error}; judge the run again to write this file anew") from error

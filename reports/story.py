@@ -1,0 +1,62 @@
+"""The story of one clause judged in one scenario: what an Allure test shows, whoever writes it down."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Status = Literal["passed", "failed", "broken", "skipped"]
+
+_STATUS: dict[str, Status] = {
+    "PASS": "passed",
+    "FAIL": "failed",
+    "INCONCLUSIVE": "broken",
+    "NEEDS_OPERATOR_INPUT": "broken",
+    "NOT_TRIGGERED": "skipped",
+    "NOT_APPLICABLE": "skipped",
+}
+GRAVEST_FIRST: tuple[Status, ...] = ("failed", "broken", "skipped", "passed")
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A piece of evidence shown with a step: bytes at hand, or a file to be read when it is shown."""
+
+    name: str
+    mime: str
+    data: bytes = b""
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a story. `detail` is one line each for what stands under it."""
+
+    name: str
+    status: Status
+    detail: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClauseStory:
+    """One Allure test. Every text is already safe to show; `execution` is unique among all stories of a run."""
+
+    title: str
+    authority: str
+    pack: str
+    clause: str
+    severity: Literal["blocker", "critical", "normal", "minor", "trivial"]
+    description_html: str
+    labels: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+    verdict: str
+    reason: str
+    status: Status
+    scenario_id: str
+    clause_id: str
+    execution: str
+
+
+def status_of(verdict: str) -> Status:
+    """How Allure names a verdict. A word that is not one of ours is `broken`, never `passed`."""
+    return _STATUS.get(verdict, "broken")
