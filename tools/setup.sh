@@ -6,13 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly VENV=.venv STAMPS=.venv/.setup OLDEST_NODE=20
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PYTHONNOUSERSITE=1
-export DEBIAN_FRONTEND=noninteractive
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-is_root() { [ "$(id -u)" -eq 0 ]; }
-has_apt() { command -v apt-get >/dev/null; }
 works() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
 # A stamp holds what its step was made from: the folder, the interpreter and the digests of the named files.
@@ -28,6 +25,16 @@ stamp() {
     mv "$STAMPS/$1.new" "$STAMPS/$1"
 }
 
+# Scripts in an environment hold the path of its folder: one that was moved here is of no use.
+venv_stands() {
+    works "$VENV/bin/python" || return 1
+    if [ -f "$STAMPS/python" ]; then
+        [ "$(head -n 1 "$STAMPS/python")" = "$PWD" ]
+    else
+        "$VENV/bin/python" -m pip --version >/dev/null 2>&1
+    fi
+}
+
 find_python() {
     local candidate
     for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
@@ -40,7 +47,7 @@ find_python() {
         "Install it (Debian 12 or later: apt-get install python3) or name it: make PYTHON=/path/to/python3"
 }
 
-# Debian splits pip's seed off into python3-venv. Without it the venv is made bare and pip is brought into it.
+# Debian keeps pip's seed in a package of its own, python3-venv. Without it the venv is made bare and pip brought in.
 make_venv() {
     local python=$1
     rm -rf "$VENV"
@@ -48,12 +55,6 @@ make_venv() {
     if "$python" -c 'import ensurepip' 2>/dev/null && "$python" -m venv "$VENV"; then return; fi
     rm -rf "$VENV"
     if "$python" -m venv --without-pip "$VENV" 2>/dev/null && seed_pip "$python"; then return; fi
-    if is_root && has_apt; then
-        say "the venv module lacks its parts: installing Debian's python3-venv"
-        rm -rf "$VENV"
-        if apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv >/dev/null &&
-            "$python" -m venv "$VENV"; then return; fi
-    fi
     rm -rf "$VENV"
     if "$python" -m virtualenv "$VENV" >/dev/null 2>&1; then return; fi
     rm -rf "$VENV"
@@ -66,11 +67,11 @@ seed_pip() {
     site=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     if "$python" -m pip install -q --target "$site" pip 2>/dev/null; then return; fi
     wheel=$(find /usr/share/python-wheels -name 'pip-*.whl' 2>/dev/null | head -n 1)
-    if [ -z "$wheel" ] && has_apt && command -v dpkg-deb >/dev/null; then
+    if [ -z "$wheel" ] && command -v apt-get dpkg-deb >/dev/null; then
         unpacked=$(mktemp -d)
         # shellcheck disable=SC2064 # the folder's name is wanted as it is now
         trap "rm -rf '$unpacked'" EXIT
-        if is_root; then apt-get update -qq || true; fi
+        if [ "$(id -u)" -eq 0 ]; then apt-get update -qq || true; fi
         (cd "$unpacked" && apt-get download -qq python3-pip-whl && dpkg-deb -x python3-pip-whl_*.deb .) \
             >/dev/null 2>&1 || true
         wheel=$(find "$unpacked" -name 'pip-*.whl' | head -n 1)
@@ -130,8 +131,7 @@ main() {
         exec 9>build/setup.lock
         flock 9
     fi
-    if ! works "$VENV/bin/python" || ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1 ||
-        { [ -f "$STAMPS/python" ] && [ "$(head -n 1 "$STAMPS/python")" != "$PWD" ]; }; then
+    if ! venv_stands; then
         python=$(find_python)
         make_venv "$python"
     fi
