@@ -1,0 +1,107 @@
+"""The bench's eye: looks at one place through the camera, keeps the picture as evidence, says what was seen."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.clock import Clock
+from evidence.errors import RigFault
+from evidence.events import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
+from vision.annotate import annotate
+from vision.health import HealthCheck
+from vision.reader import TableReader
+from vision.sources import Frame, FrameSource
+
+GRAB_TIMEOUT_S = 5.0
+SHAKER = "shaker"
+
+
+class Eye:
+    """One camera with its reader. Every look takes a new frame; a frame that is not healthy is never read."""
+
+    def __init__(
+        self, source: FrameSource, reader: TableReader, clock: Clock, attach: Callable[[bytes, str], str]
+    ) -> None:
+        self._source = source
+        self._reader = reader
+        self._clock = clock
+        self._attach = attach
+        self._health = HealthCheck()
+
+    def check(self) -> CameraHealth:
+        """Whether the camera delivers frames fit to be evidence."""
+        frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
+        if frame is None:
+            return CameraHealth(state="no_frame", detail=f"no frame within {GRAB_TIMEOUT_S:g} s")
+        return CameraHealth(state=self._health.check(frame))
+
+    def cards(self, place: str) -> CardsSeen:
+        """Look at a place for cards."""
+        crop = self._reader.crop(self._frame().image, place)
+        reading = self._reader.look_crop(crop, place)
+        return CardsSeen(
+            place=place,
+            count=reading.count,
+            face_up=[card.label for card in reading.face_up],
+            face_down=reading.face_down,
+            stacked=reading.stacked,
+            certainty=round(reading.certainty, 4),
+            frame=self._attach(crop, "jpg"),
+        )
+
+    def dice(self) -> DiceSeen:
+        """Look into and around the shaker."""
+        image = self._frame().image
+        reading = self._reader.dice(image)
+        return DiceSeen(
+            flat=reading.flat,
+            leaning=reading.leaning,
+            outside=reading.outside,
+            total=reading.total,
+            certainty=round(reading.certainty, 4),
+            frame=self._attach(self._reader.crop(image, SHAKER), "jpg"),
+        )
+
+    def device(self, name: str) -> DeviceSeen:
+        """Look whether a device stands on the table."""
+        image = self._frame().image
+        return DeviceSeen(
+            device=name,
+            present=self._reader.device(image, name),
+            frame=self._attach(self._reader.crop(image, name), "jpg"),
+        )
+
+    def button(self) -> ButtonSeen:
+        """Look for the dealer button."""
+        image = self._frame().image
+        reading = self._reader.button(image)
+        return ButtonSeen(
+            position=reading.position,
+            certainty=round(reading.certainty, 4),
+            frame=self._attach(self._reader.crop(image, "table"), "jpg"),
+        )
+
+    def close(self) -> None:
+        self._source.close()
+
+    def _frame(self) -> Frame:
+        frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
+        if frame is None:
+            raise RigFault(
+                f"camera: no frame within {GRAB_TIMEOUT_S:g} s. Check its cable or address with `cardcert doctor`."
+            )
+        state = self._health.check(frame)
+        if state != "ok":
+            raise RigFault(f"camera: the frame is {state} and cannot be evidence. Check light, focus and lens.")
+        return frame
+
+
+def annotate_stored(reader: TableReader, attachments: Path, digest: str, place: str) -> bytes | None:
+    """The stored picture `digest` with its reading drawn in, or None when it is not there.
+
+    Reading starts from the stored bytes, so the drawing shows exactly what was read during the run.
+    """
+    stored = attachments / f"{digest}.jpg"
+    if not stored.is_file():
+        return None
+    picture = stored.read_bytes()
+    return annotate(picture, reader.look_crop(picture, place))

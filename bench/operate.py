@@ -1,0 +1,71 @@
+"""Operate a device: send a command, pass on what the device claims, and know when it is over."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from bench.drivers.base import Claim
+from bench.rig import Rig
+from evidence.events import AnyEvent, DeviceCycle, DeviceDispensed, DeviceFault, Record
+
+AFTERMATH_S = 0.5
+"""How long claims that follow an end (a fault code, an aborted cycle) are still waited for."""
+
+
+class Teller(Protocol):
+    """Where acts report to."""
+
+    def publish(self, event: AnyEvent, source: str) -> Record: ...
+
+    def tap(self) -> None: ...
+
+
+def completed(kind: str) -> Callable[[Claim], bool]:
+    """The end of a cycle of this kind."""
+    return lambda claim: isinstance(claim, DeviceCycle) and claim.kind == kind and claim.phase == "completed"
+
+
+def dispensed(unit: str) -> Callable[[Claim], bool]:
+    """The end of a dispensing of this unit."""
+    return lambda claim: isinstance(claim, DeviceDispensed) and claim.unit == unit
+
+
+def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Callable[[Claim], bool]) -> str:
+    """Send `command` and pass on claims until it is over. Returns "" when it finished, else what went wrong.
+
+    A device that says nothing for its role's silence limit has failed; that is an observation, not an error.
+    """
+    driver = rig.devices[device]
+    answer = driver.command(command)
+    if not answer.accepted:
+        teller.tap()
+        return f"{device} refused {command}: {answer.code}"
+    trouble = ""
+    over = False
+    deadline = rig.clock.deadline(rig.silence_s(device))
+    while not over:
+        claim = driver.next_claim(deadline)
+        teller.tap()
+        if claim is None:
+            return f"{device}: nothing came within {rig.silence_s(device):g} s of {command}"
+        teller.publish(claim, f"device:{device}")
+        trouble = _trouble(claim)
+        over = bool(trouble) or finished(claim)
+    if trouble:
+        settle(rig, teller, device)
+    return trouble
+
+
+def settle(rig: Rig, teller: Teller, device: str) -> None:
+    """Pass on what a device still has to say after its work came to an end."""
+    deadline = rig.clock.deadline(AFTERMATH_S)
+    while (claim := rig.devices[device].next_claim(deadline)) is not None:
+        teller.publish(claim, f"device:{device}")
+    teller.tap()
+
+
+def _trouble(claim: Claim) -> str:
+    if isinstance(claim, DeviceFault) and not claim.recovered:
+        return f"{claim.device} reports {claim.code}"
+    if isinstance(claim, DeviceCycle) and claim.phase == "aborted":
+        return f"{claim.device} aborted its {claim.kind} cycle"
+    return ""

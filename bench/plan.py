@@ -1,0 +1,182 @@
+"""Plans: what is tested. A plan file lists scenarios; each is one table session with its faults and its probes."""
+
+import hashlib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from bench.faults.script import FaultSpec, parse_fault
+from evidence.errors import UsageError
+from evidence.events import WagerPlaced
+from evidence.tomlfile import load_toml
+
+SEATS = ("seat/1", "seat/2", "seat/3", "seat/4", "seat/5", "seat/6", "dealer")
+
+
+class Defect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A switch of an emulator that breaks the rule on purpose, to show that this scenario can fail."""
+
+    name: str
+    on: Literal["software", "shuffler", "shoe"]
+    fails: str
+    """The clause that must fail."""
+    follows: list[str] = []
+    """Other clauses that fail as a consequence."""
+
+
+class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    position: str
+    wager: Literal["main", "additional", "jacks_plus"] = "main"
+    amount_cents: int = 1000
+
+    def event(self) -> WagerPlaced:
+        return WagerPlaced(position=self.position, wager=self.wager, amount_cents=self.amount_cents)
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to the table software after the rounds have been played."""
+
+    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand"]
+    probe: bool = False
+    """True when the request is one that must be refused."""
+
+
+class Arranged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prepared deck: the card that the shoe will deal as its `card`-th."""
+
+    card: int
+    label: str
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the table is set; a scenario may replace any entry of its plan's table."""
+
+    game: str
+    cards_in_deck: int
+    seated: list[str]
+    positions: list[str] = list(SEATS)
+    button: str = ""
+    """Where the dealer button lies at first; empty for a game without one."""
+    additional_wager_offered: bool = False
+    inputs: dict[str, str] = {}
+
+
+class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario as it stands in the file."""
+
+    id: str
+    title: str
+    covers: list[str]
+    rounds: int = 1
+    seated: list[str] | None = None
+    additional_wager_offered: bool | None = None
+    wager: list[Wager] | None = None
+    approved: bool = True
+    arranged: list[Arranged] = []
+    fault: list[dict[str, Any]] = []
+    ask: list[Ask] = []
+    defect: list[Defect] = []
+
+
+class _PlanFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    title: str
+    pack: str = ""
+    include: list[str] = []
+    table: Table | None = None
+    scenario: list[_ScenarioTable] = []
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """One table session, complete: what is set up, what goes wrong, what is asked."""
+
+    id: str
+    title: str
+    pack: str
+    covers: list[str]
+    table: Table
+    wagers: list[Wager]
+    rounds: int
+    approved: bool
+    arranged: list[Arranged]
+    faults: list[FaultSpec]
+    asks: list[Ask]
+    defects: list[Defect]
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    title: str
+    scenarios: list[Scenario]
+    packs: list[str]
+    sha256: str
+    """Digest over the plan file and the files it includes, in order."""
+
+
+def load_plan(path: Path) -> Plan:
+    """Read a plan file and those that it includes (names beside it). Raises UsageError with file, line and remedy."""
+    scenarios: list[Scenario] = []
+    digest = hashlib.sha256()
+    head = _read(path, scenarios, digest, ())
+    known: set[str] = set()
+    for scenario in scenarios:
+        if scenario.id in known:
+            raise UsageError(f"{path}: two scenarios have the id {scenario.id!r}. Give each its own.")
+        known.add(scenario.id)
+    if not scenarios:
+        raise UsageError(f"{path}: this plan has no scenario. Add a [[scenario]] or an include.")
+    packs = list(dict.fromkeys(scenario.pack for scenario in scenarios))
+    return Plan(name=head.name, title=head.title, scenarios=scenarios, packs=packs, sha256=digest.hexdigest())
+
+
+def _read(path: Path, scenarios: list[Scenario], digest: "hashlib._Hash", above: tuple[Path, ...]) -> _PlanFile:
+    if path in above:
+        raise UsageError(f"{path}: this plan includes itself. Remove the include.")
+    plan = load_toml(path, _PlanFile, "plan")
+    digest.update(path.read_bytes())
+    for name in plan.include:
+        if Path(name).name != name:
+            raise UsageError(f"{path}: include {name!r} must be the name of a file beside this one.")
+        _read(path.parent / name, scenarios, digest, (*above, path))
+    for index, entry in enumerate(plan.scenario):
+        scenarios.append(_complete(path, plan, entry, index))
+    return plan
+
+
+def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) -> Scenario:
+    where = f"{path}: scenario {index + 1} ({entry.id})"
+    if plan.table is None or not plan.pack:
+        raise UsageError(f"{where}: the plan needs `pack` and a [table] for its scenarios.")
+    if not entry.id or not all(letter.isalnum() or letter in "-._" for letter in entry.id) or len(entry.id) > 80:
+        raise UsageError(f"{where}: an id is 1 to 80 letters, digits, '-', '.' or '_'.")
+    if not 0 <= entry.rounds <= 100:
+        raise UsageError(f"{where}: rounds is {entry.rounds}; expected 0 to 100.")
+    if entry.rounds == 0 and not entry.ask:
+        raise UsageError(f"{where}: no round and nothing asked: nothing would happen. Give it rounds or an ask.")
+    table = plan.table
+    if entry.seated is not None:
+        table = msgspec.structs.replace(table, seated=entry.seated)
+    if entry.additional_wager_offered is not None:
+        table = msgspec.structs.replace(table, additional_wager_offered=entry.additional_wager_offered)
+    for position in (*table.positions, *table.seated):
+        if position not in SEATS:
+            raise UsageError(f"{where}: {position!r} is not a position. Use one of {', '.join(SEATS)}.")
+    wagers = entry.wager if entry.wager is not None else [Wager(position=seat) for seat in table.seated]
+    for wager in wagers:
+        if wager.position not in table.seated:
+            raise UsageError(f"{where}: a wager at {wager.position!r}, where nobody is seated.")
+    return Scenario(
+        id=entry.id,
+        title=entry.title,
+        pack=plan.pack,
+        covers=entry.covers,
+        table=table,
+        wagers=wagers,
+        rounds=entry.rounds,
+        approved=entry.approved,
+        arranged=entry.arranged,
+        faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
+        asks=entry.ask,
+        defects=entry.defect,
+    )

@@ -1,0 +1,167 @@
+"""The rig: which devices, table software, camera and hands a run uses, as a rig file describes them."""
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from bench.clock import Clock
+from bench.drivers.base import Driver
+from bench.eye import Eye
+from bench.faults.script import FaultSpec
+from bench.hands import Hands
+from bench.software.link import SoftwareLink
+from bench.taps import Control
+from evidence.errors import UsageError
+from evidence.events import ApprovalRecord
+from evidence.tomlfile import load_toml
+
+Role = Literal["shuffler", "shoe"]
+
+
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class DeviceEntry(_Strict, frozen=True):
+    name: str
+    role: Role
+    driver: str = "reference"
+    url: str = ""
+    """A serial port or pyserial URL (`/dev/ttyUSB0`, `socket://host:port`, `rfc2217://host:port`); empty: emulated here."""
+    control: str = ""
+    """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
+    options: dict[str, int | str] = {}
+    silence_s: float = 0.0
+    """How long the device may say nothing while it works; 0 for the default of its role."""
+
+
+class SoftwareEntry(_Strict, frozen=True):
+    url: str = ""
+    """`ws://host:port`; empty: the reference table software, started here."""
+    ack_timeout_s: float = 10.0
+
+
+class CameraEntry(_Strict, frozen=True):
+    url: str = ""
+    """HTTP MJPEG address; empty: the emulated table is drawn here."""
+    layout: str = ""
+    """Table layout file; empty: the standard layout."""
+    deck: str = ""
+    """Enrolled deck file; empty: the deck that cardcert draws itself."""
+
+
+class HandsEntry(_Strict, frozen=True):
+    kind: Literal["emulated", "remote", "person"] = "emulated"
+    url: str = ""
+
+
+class ApprovalEntry(_Strict, frozen=True):
+    device: str
+    maker: str
+    model: str
+    firmware_sha256: str
+    location: str
+    procedure: str
+
+
+class RigFile(_Strict, frozen=True):
+    """A rig file as written; `load_rig` checks it."""
+
+    name: str
+    device: list[DeviceEntry]
+    clock: Literal["virtual", "wall"] = "wall"
+    time_scale: float = 1.0
+    """Emulated seconds per real second; 1 on real hardware."""
+    software: SoftwareEntry = SoftwareEntry()
+    camera: CameraEntry = CameraEntry()
+    hands: HandsEntry = HandsEntry()
+    approval: list[ApprovalEntry] = []
+    laboratory: dict[str, str] = {}
+
+
+SILENCE_S: dict[Role, float] = {"shuffler": 180.0, "shoe": 20.0}
+"""Three times the nominal work of each role: a shuffle takes up to 60 s, a group of seven up to 6 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class RigPlan:
+    """A checked rig file with its digest."""
+
+    file: RigFile
+    path: Path
+    sha256: str
+
+    @property
+    def emulated(self) -> bool:
+        return self.file.clock == "virtual"
+
+
+def load_rig(path: Path) -> RigPlan:
+    """Read and check a rig file. Raises UsageError with the place and the remedy."""
+    rig = load_toml(path, RigFile, "rig file")
+    names = [device.name for device in rig.device]
+    if not names:
+        raise UsageError(f"{path}: this rig has no device. Add a [[device]] with name, role and url.")
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"{path}: two devices are called {name!r}. Give each its own name.")
+        if not name.replace("_", "").replace("-", "").isalnum() or len(name) > 40:
+            raise UsageError(f"{path}: device name {name!r}: use 1 to 40 letters, digits, '-' or '_'.")
+    if rig.time_scale <= 0 or rig.time_scale > 1000:
+        raise UsageError(f"{path}: time_scale is {rig.time_scale}; expected more than 0 and at most 1000.")
+    virtual = rig.clock == "virtual"
+    for device in rig.device:
+        if virtual and device.url:
+            raise UsageError(f"{path}: device {device.name!r} has a url, but time is virtual. Set clock = \"wall\".")
+        if not virtual and not device.url:
+            raise UsageError(f"{path}: device {device.name!r} has no url. Name its port, or set clock = \"virtual\".")
+    if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
+        raise UsageError(f"{path}: virtual time needs camera, software and hands emulated here; remove their urls.")
+    if not virtual:
+        if not rig.camera.url:
+            raise UsageError(f"{path}: the camera has no url. Name its stream, http://host:port/stream.mjpg.")
+        if not rig.software.url:
+            raise UsageError(f"{path}: the table software has no url. Name it, ws://host:port.")
+        if rig.hands.kind == "emulated":
+            raise UsageError(f"{path}: [hands] kind must be \"person\" or \"remote\" on a rig with a wall clock.")
+    return RigPlan(file=rig, path=path, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+@dataclass(slots=True)
+class Rig:
+    """A rig set up for one scenario. Close it with the stack that built it."""
+
+    clock: Clock
+    devices: dict[str, Driver]
+    controls: dict[str, Control]
+    hands: Hands
+    eye: Eye
+    software: SoftwareLink
+    approvals: Sequence[ApprovalRecord]
+    silence: dict[str, float]
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def silence_s(self, device: str) -> float:
+        """How long the device may say nothing while it works, in seconds."""
+        return self.silence[device]
+
+    def first(self, role: Role) -> str | None:
+        """Name of the first device of this role, or None."""
+        return next((name for name, driver in self.devices.items() if driver.role == role), None)
+
+    def arm(self, fault: FaultSpec) -> None:
+        """Arm a device's fault by the means this rig has. Without a means nothing is armed and the proof will fail."""
+        control = self.controls.get(fault.target)
+        if control is not None:
+            control.arm(fault.name, **fault.params, **fault.at)
+
+    def __enter__(self) -> "Rig":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()

@@ -1,0 +1,144 @@
+"""One scenario on a rig: the table software is asked, its directives are carried out, and all of it is journaled."""
+
+from collections import deque
+
+from bench.acts import Acts
+from bench.faults.proof import Prover
+from bench.plan import Scenario
+from bench.rig import Rig
+from bench.slips import Slips
+from bench.software.link import forwarded
+from bench.workshop import Workshop
+from evidence.errors import CardcertError, RigFault
+from evidence.events import (
+    AnyEvent,
+    Directive,
+    FaultArmed,
+    LineSeen,
+    Record,
+    ScenarioFinished,
+    ScenarioStarted,
+    SessionOpened,
+    TableDone,
+    TableRequested,
+)
+from evidence.journal import Journal
+
+MAX_DIRECTIVES = 2000
+"""Directives carried out in one scenario before the table software counts as running away."""
+
+
+class Session:
+    """Runs one scenario and leaves its whole story in the journal."""
+
+    def __init__(self, rig: Rig, scenario: Scenario, journal: Journal) -> None:
+        self._rig = rig
+        self._scenario = scenario
+        self._journal = journal
+        self._prover = Prover(scenario.faults)
+        self._queue: deque[Directive] = deque()
+        self._carried_out = 0
+        self._acts = Acts(rig, scenario, Slips(scenario.faults), self)
+
+    def run(self) -> None:
+        """Play the scenario to its end. Raises RigFault when a side fails in a way that no fault of the plan explains."""
+        self._open()
+        for _ in range(self._scenario.rounds):
+            self._ask("next_round", probe=False)
+        for ask in self._scenario.asks:
+            self._ask(ask.request, probe=ask.probe)
+        self.tap()
+        for finding in self._prover.finish():
+            self._write(finding, "bench:prover")
+
+    def publish(self, event: AnyEvent, source: str) -> Record:
+        """Journal an event and, where the table software has a right to know, tell it; its directives are queued."""
+        record = self._write(event, source)
+        if forwarded(event):
+            for directive in self._rig.software.tell(record):
+                self._write(directive, "software:table")
+                self._queue.append(directive)
+        return record
+
+    def tap(self) -> None:
+        """Journal what the instruments on the devices' lines have seen since the last time."""
+        for device, control in self._rig.controls.items():
+            for edge in control.tap():
+                self._write(LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe")
+
+    def _write(self, event: AnyEvent, source: str) -> Record:
+        record = self._journal.append(event, source=source, scenario=self._scenario.id)
+        for finding in self._prover.observe(record):
+            self._write(finding, "bench:prover")
+        return record
+
+    def _open(self) -> None:
+        rig, table = self._rig, self._scenario.table
+        health = rig.eye.check()
+        self.publish(health, "camera:main")
+        if health.state != "ok":
+            raise RigFault(f"camera: {health.state} {health.detail}. Check it with `cardcert doctor`.")
+        self._write(rig.software.connect(), "software:table")
+        prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
+        missing, extra = prepared.get("missing_card", 0), prepared.get("extra_card", 0)
+        rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra)
+        for fault in self._scenario.faults:
+            self._write(FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector")
+            if fault.target in rig.devices:
+                rig.arm(fault)
+        opened = SessionOpened(
+            game=table.game,
+            cards_in_deck=table.cards_in_deck,
+            positions=table.positions,
+            seated=table.seated,
+            devices={name: driver.role for name, driver in rig.devices.items()},
+            additional_wager_offered=table.additional_wager_offered,
+            inputs=table.inputs,
+        )
+        self.publish(opened, "bench:table")
+        if self._scenario.approved:
+            for approval in rig.approvals:
+                self.publish(approval, "operator:file")
+        for name, driver in rig.devices.items():
+            self.publish(driver.identify(), f"device:{name}")
+            self.publish(rig.eye.device(name), "camera:main")
+        if table.button:
+            rig.hands.move_button(table.button)
+            self.publish(rig.eye.button(), "camera:main")
+        for wager in self._scenario.wagers:
+            self.publish(wager.event(), f"player:{wager.position}")
+
+    def _ask(self, request: str, *, probe: bool) -> None:
+        asked = TableRequested(request=request, probe=probe)  # type: ignore[arg-type]
+        self.publish(asked, "dealer:table")
+        while self._queue:
+            self._carried_out += 1
+            if self._carried_out > MAX_DIRECTIVES:
+                raise RigFault(f"table software: over {MAX_DIRECTIVES} directives in one scenario; it is running away.")
+            directive = self._queue.popleft()
+            outcome, detail = self._acts.carry_out(directive)
+            done = TableDone(directive=directive.id, verb=directive.verb, outcome=outcome, detail=detail)
+            self.publish(done, "bench:table")
+
+
+def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal) -> str:
+    """Run one scenario between its `scenario.started` and `scenario.finished` records; returns the final status.
+
+    A failing rig ends the scenario, never the run; what was recorded until then stands. An interruption is recorded
+    and raised on.
+    """
+    started = ScenarioStarted(title=scenario.title, pack=scenario.pack, covers=scenario.covers)
+    journal.append(started, source="bench:session", scenario=scenario.id)
+    finished = ScenarioFinished(status="interrupted")
+    try:
+        with workshop.open(scenario, journal) as rig:
+            Session(rig, scenario, journal).run()
+        finished = ScenarioFinished(status="completed")
+    except CardcertError as error:
+        finished = ScenarioFinished(status="rig_fault", detail=str(error)[:2000])
+    except Exception as error:
+        finished = ScenarioFinished(status="error", detail=f"{type(error).__name__}: {error}"[:2000])
+    finally:
+        journal.append(finished, source="bench:session", scenario=scenario.id)
+        journal.sync()
+    return finished.status

@@ -1,0 +1,25 @@
+"""Slips of people and prepared packs: the bench's hands deviate from a directive where a scenario says so."""
+
+from collections.abc import Sequence
+
+from bench.faults.script import FaultSpec
+
+
+class Slips:
+    """The slips of one scenario that are still to happen, in the order of its faults."""
+
+    def __init__(self, faults: Sequence[FaultSpec]) -> None:
+        self._pending = [fault for fault in faults if fault.target in ("dealer", "player", "pack")]
+
+    def take(self, name: str, **moment: int | str) -> FaultSpec | None:
+        """The pending slip `name` that is due at this moment, taken off the list; None when there is none.
+
+        A slip is due when everything it states about its moment (`card`, `burn`, `round`, `betting_round`, `position`)
+        equals what is given here.
+        """
+        for fault in self._pending:
+            stated = {**fault.params, **fault.at}
+            if fault.name == name and all(stated.get(key, value) == value for key, value in moment.items()):
+                self._pending.remove(fault)
+                return fault
+        return None
