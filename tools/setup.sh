@@ -43,7 +43,7 @@ find_python() {
             return
         fi
     done
-    die "Python 3.11 or newer was expected on PATH, found $(python3 --version 2>&1 || echo none)." \
+    die "Python 3.11 or newer was expected on PATH, found $(python3 --version 2>/dev/null || echo none)." \
         "Install it (Debian 12 or later: apt-get install python3) or name it: make PYTHON=/path/to/python3"
 }
 
@@ -67,7 +67,7 @@ seed_pip() {
     site=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     if "$python" -m pip install -q --target "$site" pip 2>/dev/null; then return; fi
     wheel=$(find /usr/share/python-wheels -name 'pip-*.whl' 2>/dev/null | head -n 1)
-    if [ -z "$wheel" ] && command -v apt-get dpkg-deb >/dev/null; then
+    if [ -z "$wheel" ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
         unpacked=$(mktemp -d)
         # shellcheck disable=SC2064 # the folder's name is wanted as it is now
         trap "rm -rf '$unpacked'" EXIT
