@@ -1,0 +1,78 @@
+"""Files that are either there as a whole or not at all, and digests of files."""
+
+import errno
+import hashlib
+import itertools
+import os
+from pathlib import Path
+
+from evidence.errors import CardcertError, RigFault, UsageError
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+_ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EEXIST}
+_serial = itertools.count()
+
+
+def storage_error(doing: str, path: Path, error: OSError) -> CardcertError:
+    """The error to raise when storing to `path` failed: what was tried, why it failed and how to mend it."""
+    why = error.strerror or str(error)
+    if error.errno in _FULL:
+        return RigFault(f"{path}: no room for {doing} ({why}). Free space on this disk or choose another folder.")
+    if error.errno in _FORBIDDEN:
+        return UsageError(f"{path}: not allowed to do {doing} ({why}). Choose a folder you may write to.")
+    if error.errno in _ABSENT:
+        return UsageError(f"{path}: cannot do {doing} ({why}). Check that the path is right and names what it should.")
+    return RigFault(f"{path}: {doing} failed ({why}). Check the disk.")
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write every byte; the kernel may take them in pieces. OSError when it stops."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Put `data` at `path` so that a reader sees the old file or the new one, and a crash leaves one of the two.
+
+    Raises UsageError or RigFault, and leaves no temporary file behind, when the disk does not take it.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
+    try:
+        fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        try:
+            try:
+                write_all(fd, data)
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+            os.replace(temporary, path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+    except OSError as error:
+        raise storage_error("writing", path, error) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder as durable as the files are."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def sha256_file(path: Path) -> str:
+    """SHA-256 of a file in lower-case hexadecimal. UsageError when it cannot be read, or is no ordinary file."""
+    try:
+        # Without O_NONBLOCK a pipe laid in the place of a file would hang us.
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(fd, "rb") as file:
+            if not path.is_file():
+                raise UsageError(f"{path}: expected an ordinary file, found something else. Put the file back.")
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise storage_error("reading", path, error) from error
