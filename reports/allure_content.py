@@ -13,6 +13,7 @@ from reports.story import GRAVEST_FIRST, Attachment, ClauseStory, Status, Step, 
 from reports.text import TEXT_LIMIT, html_text, plural, visible
 from reports.timeline import timeline_svg
 from reports.transcript import transcript_excerpt
+from reports.unjudged import MISSING
 
 __all__ = ["Attachment", "ClauseStory", "Step", "describe_clause", "emit", "status_of"]
 
@@ -30,7 +31,7 @@ def describe_clause(run: RunView, scenario_id: str, clause_id: str) -> ClauseSto
     records = run.records.of_scenario(scenario_id)
     lead = rows[0] if rows else _no_verdict(scenario_id, clause_id)
     text = run.clauses.get(clause_id) or ClauseText(clause_id, lead.pack, "", "")
-    pack_id = lead.pack or text.pack or "pack not stated"
+    pack_id = lead.pack or text.pack or run.scenario(scenario_id).get("pack") or "pack not stated"
     pack = run.pack(pack_id)
     title = run.scenario(scenario_id).get("title") or _started_title(records) or scenario_id
     words = text.words("en")
@@ -54,7 +55,7 @@ def describe_clause(run: RunView, scenario_id: str, clause_id: str) -> ClauseSto
 
 def _no_verdict(scenario: str, clause: str) -> VerdictRow:
     reason = "No verdict on this clause in this scenario stands in verdicts.json."
-    return VerdictRow(scenario=scenario, pack="", clause=clause, verdict="MISSING", reason=reason)
+    return VerdictRow(scenario=scenario, pack="", clause=clause, verdict=MISSING, reason=reason)
 
 
 def _started_title(records: Sequence[Record]) -> str:

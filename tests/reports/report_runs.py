@@ -1,6 +1,5 @@
 """Small run folders for the tests of the reports: real records, real pictures, verdicts as a judge would write them."""
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import msgspec
 import numpy as np
 
 from evidence import events as e
-from evidence.events import Record
+from evidence.journal import Journal
 
 SECOND_NS = 1_000_000_000
 
@@ -25,67 +24,84 @@ def picture(seed: int, width: int = 640, height: int = 360) -> bytes:
     return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
-class JournalSketch:
-    """Collects records with the numbering and times a run would give them."""
+class RunSketch:
+    """A run folder in the making: a real journal on a clock that the sketch moves."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.records: list[Record] = []
         self.scenario = ""
         self.now_ns = 0
+        self.verdicts: list[dict[str, Any]] = []
+        self.scenarios: list[dict[str, Any]] = []
+        self.frames = 0
+        self.journal = Journal.create(folder, lambda: self.now_ns)
 
     def add(self, source: str, event: e.AnyEvent, after_s: float = 0.25) -> int:
+        """Journal one event and return its number."""
         self.now_ns += int(after_s * SECOND_NS)
-        seq = len(self.records)
-        utc = f"2026-03-04T10:00:{seq % 60:02d}.000000Z"
-        self.records.append(
-            Record(seq=seq, mono_ns=self.now_ns, utc=utc, source=source, scenario=self.scenario, event=event)
-        )
-        return seq
+        return self.journal.append(event, source=source, scenario=self.scenario).seq
 
-    def frame(self, seed: int, *, annotated: bool = True) -> str:
-        data = picture(seed)
-        sha256 = hashlib.sha256(data).hexdigest()
-        folder = self.folder / "journal" / "attachments"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{sha256}.jpg").write_bytes(data)
+    def frame(self, *, annotated: bool = True) -> str:
+        """Store a picture, with its annotated variant beside it, and return its digest."""
+        self.frames += 1
+        data = picture(self.frames)
+        sha256 = self.journal.attach(data, "jpg")
         if annotated:
             frame = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
             assert frame is not None
             cv2.rectangle(frame, (30, 110), (600, 225), (0, 0, 255), 3)
-            (folder / f"{sha256}.annotated.jpg").write_bytes(cv2.imencode(".jpg", frame)[1].tobytes())
+            drawn = self.folder / "journal" / "attachments" / f"{sha256}.annotated.jpg"
+            drawn.write_bytes(cv2.imencode(".jpg", frame)[1].tobytes())
         return sha256
 
+    def judge(self, clause: str, word: str, reason: str, evidence: Iterable[int] = (), **more: Any) -> None:
+        """Note a verdict on the scenario at hand, as a judge would write it."""
+        row: dict[str, Any] = {
+            "scenario": self.scenario,
+            "pack": clause.partition(".")[0],
+            "clause": clause,
+            "verdict": word,
+        }
+        row |= {"reason": reason, "evidence": list(evidence), "policies": {"jam_that_clears_itself": "counts_as_jam"}}
+        self.verdicts.append(row | more)
 
-def jam_scenario(journal: JournalSketch, scenario: str, title: str, *, voids: bool = True) -> list[int]:
+    def finish(self, sensitivity: list[dict[str, Any]] | None = None, **more: Any) -> Path:
+        """Close the journal and write the files around it."""
+        head = self.journal.head
+        self.journal.close()
+        journal = {"records": head.seq + 1, "head": head.hash}
+        write_json(self.folder / "run.json", run_json(scenarios=self.scenarios, journal=journal) | more)
+        write_json(self.folder / "verdicts.json", self.verdicts)
+        if sensitivity is not None:
+            write_json(self.folder / "sensitivity.json", sensitivity)
+        return self.folder
+
+
+def jam_scenario(run: RunSketch, scenario: str, title: str, *, voids: bool = True, proven: bool = True) -> list[int]:
     """A shoe jams in group 3; the table software voids the round, or orders the next delivery. Returns the evidence."""
-    journal.scenario = scenario
-    journal.add("bench:run", e.ScenarioStarted(title=title, pack="PR-PGP-SHOE", covers=["PR-PGP-SHOE.A:jam"]))
-    journal.add("bench:faults", e.FaultArmed(fault="card_stuck_on_exit", target="shoe", params={"group": 3}))
-    journal.add("bench:link", e.LinkBytes(link="shoe", direction="tx", data="7e0412000103a5c17e"))
-    journal.add("device:shoe", e.DeviceCommanded(device="shoe", command="deal_group"))
-    claim = journal.add("device:shoe", e.DeviceFault(device="shoe", code="E31", symptom="jam"), 1.5)
-    line = journal.add("instrument:tap", e.LineSeen(line="shoe/exit", level=1, at_ns=journal.now_ns))
-    proof = e.FaultProven(
-        fault="card_stuck_on_exit", target="shoe", symptom="jam", by=[line], means="exit sensor held for 1.2 s"
+    run.scenario = scenario
+    covers = ["PR-PGP-SHOE.A.1:jam"]
+    run.scenarios.append(
+        {"id": scenario, "title": title, "pack": "PR-PGP-SHOE", "covers": covers, "status": "completed"}
     )
-    proven = journal.add("bench:faults", proof)
-    seen = e.CardsSeen(
-        place="shoe_mouth", count=4, face_down=4, certainty=0.98, frame=journal.frame(len(journal.records))
-    )
-    look = journal.add("camera:top", seen, 0.1)
-    verb = "void_round" if voids else "deliver"
-    order = e.Directive(id=f"d{len(journal.records)}", verb=verb, cause=f"e{claim}")  # type: ignore[arg-type]
-    directive = journal.add("software:table", order, 0.02)
-    journal.add("software:table", e.SoftwareAcknowledged(message=f"e{claim}", directives=1), 0.01)
-    journal.add("bench:run", e.ScenarioFinished(status="completed"))
-    return [claim, proven, look, directive]
-
-
-def verdict(scenario: str, clause: str, word: str, reason: str, evidence: Iterable[int], **more: Any) -> dict[str, Any]:
-    pack = clause.rsplit(".", 1)[0]
-    row = {"scenario": scenario, "pack": pack, "clause": clause, "verdict": word, "reason": reason}
-    return row | {"evidence": list(evidence), "policies": {"jam_that_clears_itself": "counts_as_jam"}} | more
+    run.add("bench:run", e.ScenarioStarted(title=title, pack="PR-PGP-SHOE", covers=covers))
+    run.add("bench:faults", e.FaultArmed(fault="card_stuck_on_exit", target="shoe", params={"group": 3}))
+    run.add("bench:link", e.LinkBytes(link="shoe", direction="tx", data="7e0412000103a5c17e"))
+    run.add("device:shoe", e.DeviceCommanded(device="shoe", command="deal_group"))
+    claim = run.add("device:shoe", e.DeviceFault(device="shoe", code="E31", symptom="jam"), 1.5)
+    line = run.add("instrument:tap", e.LineSeen(line="shoe/exit", level=1, at_ns=run.now_ns))
+    means = "exit sensor held for 1.2 s"
+    proof: e.AnyEvent = e.FaultUnproven(fault="card_stuck_on_exit", target="shoe", reason="no sensor saw it")
+    if proven:
+        proof = e.FaultProven(fault="card_stuck_on_exit", target="shoe", symptom="jam", by=[line], means=means)
+    proof_seq = run.add("bench:faults", proof)
+    seen = e.CardsSeen(place="shoe_mouth", count=4, face_down=4, certainty=0.98, frame=run.frame())
+    look = run.add("camera:top", seen, 0.1)
+    order = e.Directive(id=f"d{look}", verb="void_round" if voids else "deliver", cause=f"e{claim}")
+    directive = run.add("software:table", order, 0.02)
+    run.add("software:table", e.SoftwareAcknowledged(message=f"e{claim}", directives=1), 0.01)
+    run.add("bench:run", e.ScenarioFinished(status="completed"))
+    return [claim, proof_seq, look, directive]
 
 
 def run_json(**more: Any) -> dict[str, Any]:
@@ -111,3 +127,17 @@ def run_json(**more: Any) -> dict[str, Any]:
 def write_json(path: Path, value: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
+
+
+def small_run(folder: Path) -> Path:
+    """Four scenarios: one passes, one fails, one is inconclusive, one never met its clause."""
+    run = RunSketch(folder)
+    seen = jam_scenario(run, "shoe-jam-voids", "Shoe jams in group 3 and the round is void")
+    run.judge("PR-PGP-SHOE.A.1", "PASS", "The round was void after the jam, before another card moved.", seen)
+    run.judge("PR-PGP-SHOE.C", "NOT_TRIGGERED", "No card lay face up.")
+    seen = jam_scenario(run, "shoe-jam-ignored", "Shoe jams in group 3 and dealing goes on", voids=False)
+    run.judge("PR-PGP-SHOE.A.1", "FAIL", "After the jam the next delivery was ordered; the round was never void.", seen)
+    seen = jam_scenario(run, "shoe-jam-unproven", "Shoe should jam, but does not", proven=False)
+    run.judge("PR-PGP-SHOE.A.1", "INCONCLUSIVE", "The fault was armed but nothing shows that it happened.", seen)
+    run.judge("PR-PGP-SHOE.B", "NEEDS_OPERATOR_INPUT", "The approval record was not given.")
+    return run.finish(overall="NON_CONFORMITY")

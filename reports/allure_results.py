@@ -1,0 +1,125 @@
+"""Allure results written from the stories of a run folder, without a test run.
+
+The page is made from these, so that it shows the verdicts that stand in the folder now, also after judging again.
+Results of the test run that belong to no clause (a fixture that broke, a laboratory's own test) are taken over.
+"""
+
+import shutil
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from evidence.events import Record
+from reports.allure_content import describe_clause
+from reports.allure_emit import EXTENSIONS, case_labels, content
+from reports.allure_meta import write_meta
+from reports.run_view import RunView, mappings
+from reports.story import Attachment, ClauseStory, Step
+from reports.text import visible
+from reports.unjudged import unjudged
+
+_NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
+_FOREIGN_LIMIT_BYTES = 8 * 1024 * 1024
+_HOST_LABELS = frozenset({"host", "thread"})
+
+
+def write_results(run: RunView, into: Path) -> int:
+    """Write one result for each judged clause and scenario, and one for each that has no verdict.
+
+    Returns how many results there are. `into` is made; results of the test run without a clause are copied into it.
+    """
+    into.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for scenario, clause in (*run.cases(), *unjudged(run)):
+        _write_story(describe_clause(run, scenario, clause), run.records.of_scenario(scenario), into)
+        count += 1
+    count += _take_over(run.folder / "allure-results", into)
+    write_meta(run, into)
+    return count
+
+
+def _write_story(story: ClauseStory, records: tuple[Record, ...], into: Path) -> None:
+    start_ms, stop_ms = _times_ms(records)
+    case = str(uuid.uuid5(_NAMESPACE, story.execution))
+    labels = [("epic", story.authority), ("feature", story.pack), ("story", story.clause), ("severity", story.severity)]
+    result = {
+        "uuid": case,
+        "historyId": case,
+        "testCaseId": case,
+        "fullName": story.execution,
+        "name": story.title,
+        "status": story.status,
+        "statusDetails": {} if story.status == "passed" else {"message": f"{story.verdict}: {story.reason}"},
+        "stage": "finished",
+        "descriptionHtml": story.description_html,
+        "labels": [{"name": name, "value": value} for name, value in (*labels, *story.labels, *case_labels(story))],
+        "parameters": [{"name": "execution", "value": story.execution}],
+        "start": start_ms,
+        "stop": stop_ms,
+        "steps": [
+            _step(step, f"{case}-{number}", (start_ms, stop_ms), into) for number, step in enumerate(story.steps)
+        ],
+    }
+    (into / f"{case}-result.json").write_bytes(msgspec.json.encode(result))
+
+
+def _step(step: Step, name: str, times_ms: tuple[int, int], into: Path) -> dict[str, Any]:
+    times = {"start": times_ms[0], "stop": times_ms[1], "stage": "finished"}
+    return {
+        "name": step.name,
+        "status": step.status,
+        "steps": [{"name": line, "status": "passed", **times} for line in step.detail],
+        "attachments": [_attach(paper, f"{name}-{number}", into) for number, paper in enumerate(step.attachments)],
+        **times,
+    }
+
+
+def _attach(attachment: Attachment, name: str, into: Path) -> dict[str, str]:
+    source = f"{name}-attachment.{EXTENSIONS.get(attachment.mime, 'bin')}"
+    (into / source).write_bytes(content(attachment))
+    return {"name": attachment.name, "type": attachment.mime, "source": source}
+
+
+def _times_ms(records: Iterable[Record]) -> tuple[int, int]:
+    stamps = sorted(record.utc for record in records)
+    if not stamps:
+        return 0, 0
+    return _utc_ms(stamps[0]), _utc_ms(stamps[-1])
+
+
+def _utc_ms(stamp: str) -> int:
+    try:
+        return int(datetime.fromisoformat(stamp).timestamp() * 1000)
+    except ValueError:
+        return 0
+
+
+def _take_over(results: Path, into: Path) -> int:
+    taken = 0
+    for path in sorted(results.glob("*-result.json")) if results.is_dir() else []:
+        if path.stat().st_size > _FOREIGN_LIMIT_BYTES:
+            continue
+        try:
+            result = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        except msgspec.MsgspecError:
+            continue
+        labels = mappings(result.get("labels"))
+        if any(label.get("name") == "clause" for label in labels):
+            continue
+        result["labels"] = [label for label in labels if label.get("name") not in _HOST_LABELS]
+        for source in _sources(result):
+            paper = results / Path(source).name
+            if paper.is_file():
+                shutil.copyfile(paper, into / paper.name)
+        (into / path.name).write_bytes(msgspec.json.encode(result))
+        taken += 1
+    return taken
+
+
+def _sources(part: Mapping[str, Any]) -> list[str]:
+    own = [visible(paper["source"]) for paper in mappings(part.get("attachments")) if "source" in paper]
+    return own + [source for step in mappings(part.get("steps")) for source in _sources(step)]
