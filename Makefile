@@ -3,17 +3,16 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-OUT := build/certify
 # More options for the command, such as ARGS="--rig my-rig.toml --seed 7".
 ARGS :=
 
 .PHONY: certify test test-browser lint setup lock clean help
 
 certify: setup ## certify on the emulated rig, from nothing; the reports land in build/certify
-	@rm -rf $(OUT)
-	@status=0; $(BIN)/cardcert certify --out $(OUT) $(ARGS) || status=$$?; \
+	@rm -rf build/certify
+	@status=0; $(BIN)/cardcert certify --out build/certify $(ARGS) || status=$$?; \
 	for report in allure-report.html certificate.pdf; do \
-	    if [ -f $(OUT)/$$report ]; then echo "$$PWD/$(OUT)/$$report"; fi; \
+	    if [ -f build/certify/$$report ]; then echo "$$PWD/build/certify/$$report"; fi; \
 	done; exit $$status
 
 test: lint ## style, types, layers and every test but those that need a browser
