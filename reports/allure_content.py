@@ -7,8 +7,9 @@ from evidence.events import Record
 from reports.allure_emit import emit
 from reports.clauses import ClauseText
 from reports.frames import load_frame
-from reports.run_view import RunView, VerdictRow, mapping, mappings
+from reports.run_view import RunView, VerdictRow
 from reports.sentences import sentence
+from reports.shape import mapping, mappings
 from reports.story import GRAVEST_FIRST, Attachment, ClauseStory, Status, Step, status_of
 from reports.text import TEXT_LIMIT, html_text, plural, visible
 from reports.timeline import timeline_svg

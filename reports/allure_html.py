@@ -16,7 +16,8 @@ from evidence.files import write_atomic
 from reports.allure_meta import category_rules
 from reports.allure_results import write_results
 from reports.page_seal import seal
-from reports.run_view import RunView, mapping
+from reports.run_view import RunView
+from reports.shape import mapping
 from reports.text import visible
 
 FILE_NAME = "allure-report.html"

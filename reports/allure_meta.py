@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from reports.run_view import RunView, mapping, mappings
+from reports.run_view import RunView
+from reports.shape import mapping, mappings
 from reports.text import visible
 
 # Name, then the label and value by which a test belongs there. The first that fits counts: a verdict that is

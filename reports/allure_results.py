@@ -17,7 +17,8 @@ from evidence.events import Record
 from reports.allure_content import describe_clause
 from reports.allure_emit import EXTENSIONS, case_labels, content
 from reports.allure_meta import write_meta
-from reports.run_view import RunView, mappings
+from reports.run_view import RunView
+from reports.shape import mappings
 from reports.story import Attachment, ClauseStory, Step
 from reports.text import visible
 from reports.unjudged import unjudged

@@ -1,12 +1,14 @@
 """Makes `junit.xml` of a run folder: one test case for each clause judged in each scenario."""
 
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from evidence.files import write_atomic
-from reports.run_view import RunView, mapping
+from reports.run_view import RunView
+from reports.shape import mapping
 from reports.story import Status, status_of
 from reports.text import TEXT_LIMIT, visible
 from reports.unjudged import Case, all_cases
@@ -51,12 +53,9 @@ def _case(suite: ET.Element, case: Case) -> None:
 
 
 def _counts(cases: Sequence[Case]) -> dict[str, str]:
-    kinds = [status_of(case.verdict) for case in cases]
-    counts = {
-        name: str(kinds.count(kind))
-        for kind, name in (("failed", "failures"), ("broken", "errors"), ("skipped", "skipped"))
-    }
-    return {"tests": str(len(cases)), **counts}
+    kinds = Counter(status_of(case.verdict) for case in cases)
+    outcomes = {"failures": kinds["failed"], "errors": kinds["broken"], "skipped": kinds["skipped"]}
+    return {"tests": str(len(cases)), **{name: str(count) for name, count in outcomes.items()}}
 
 
 def _duration_s(run: RunView) -> float:

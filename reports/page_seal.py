@@ -49,8 +49,7 @@ def seal(page: str) -> str:
         position = script.end()
     pieces.append(_sealed_markup(page[position:]))
     policy = _POLICY.format(scripts=" ".join(dict.fromkeys(digests)) or "'none'")
-    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">
-    {_NO_REFERRER}'
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n    {_NO_REFERRER}'
     sealed, heads = _CHARSET.subn(lambda charset: f"{charset[0]}\n    {head}", "".join(pieces), count=1)
     if heads != 1:
         raise RigFault(f"the page Allure made has no <meta charset>: {_EXPECTED}")

@@ -12,6 +12,7 @@ from evidence.errors import UsageError
 from evidence.events import Record
 from evidence.journal import read_journal
 from reports.clauses import ClauseText, clause_texts
+from reports.shape import mappings
 
 _FILE_LIMIT_BYTES = 256 * 1024 * 1024
 _RECENT_SCENARIOS = 4
@@ -117,12 +118,17 @@ class RunView:
 
     @classmethod
     def of_parts(
-        cls, folder: Path, run: Mapping[str, Any], verdicts: Iterable[VerdictRow], records: Iterable[Record]
+        cls,
+        folder: Path,
+        run: Mapping[str, Any],
+        verdicts: Iterable[VerdictRow],
+        records: Iterable[Record],
+        clauses: Mapping[str, ClauseText],
     ) -> "RunView":
-        """A view of a run still going on, from what is in memory."""
+        """A view of a run still going on, from what is in memory. `clauses` come from `clause_texts`."""
         index = RecordIndex()
         index.add(records)
-        return cls(Path(folder), run, tuple(verdicts), None, index, (), clause_texts(run))
+        return cls(Path(folder), run, tuple(verdicts), None, index, (), clauses)
 
     def rows(self, scenario: str, clause: str) -> tuple[VerdictRow, ...]:
         """The verdicts on one clause in one scenario, as written."""
@@ -154,16 +160,6 @@ class RunView:
             name: {str(item.get("id")): item for item in mappings(self.run.get(name))}
             for name in ("scenarios", "packs")
         }
-
-
-def mapping(value: object) -> Mapping[str, Any]:
-    """The value if it is a mapping, else an empty one: a report shows what is there and does not trip over the rest."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def mappings(value: object) -> tuple[Mapping[str, Any], ...]:
-    """The mappings of a list; anything else is left out."""
-    return tuple(item for item in value if isinstance(item, Mapping)) if isinstance(value, list | tuple) else ()
 
 
 def _read(path: Path, kind: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from reports.run_view import RunView, mappings
+from reports.run_view import RunView
+from reports.shape import mappings
 from reports.story import GRAVEST_FIRST, status_of
 
 MISSING = "MISSING"
