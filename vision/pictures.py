@@ -1,0 +1,94 @@
+"""Pictures as arrays and as files: types, JPEG, and decoding that a hostile file cannot abuse."""
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from evidence.errors import UsageError
+
+Picture = npt.NDArray[np.uint8]
+"""BGR, `(height, width, 3)`, or one channel `(height, width)`."""
+Points = npt.NDArray[np.float64]
+"""`(n, 2)` points, x then y."""
+
+MAX_FILE_BYTES = 32 * 1024 * 1024
+MAX_PIXELS = 48_000_000
+"""Bounds on what is decoded: a 48-megapixel camera picture passes, a decompression bomb does not."""
+
+_START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def u8(array: npt.NDArray[Any]) -> Picture:
+    """The array typed as 8-bit pixels, without a copy where it already is."""
+    return np.asarray(array, dtype=np.uint8)
+
+
+def encode_jpeg(picture: Picture, quality: int = 95) -> bytes:
+    """JPEG without chroma subsampling, so that red suits keep their colour. The same picture gives the same bytes."""
+    sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444
+    options = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
+    done, data = cv2.imencode(".jpg", picture, options)
+    if not done:  # pragma: no cover - only out of memory
+        raise UsageError("picture: could not be encoded as JPEG")
+    return data.tobytes()
+
+
+def decode_picture(data: bytes, where: str) -> Picture:
+    """Decode a PNG or JPEG to BGR. `where` names the source in errors. Raises `UsageError` on anything else."""
+    if len(data) > MAX_FILE_BYTES:
+        raise UsageError(f"{where}: {len(data)} bytes; at most {MAX_FILE_BYTES} are read; save a smaller picture")
+    size = picture_size(data)
+    if size is None:
+        raise UsageError(f"{where}: expected a PNG or JPEG picture, got something else; save it as PNG or JPEG")
+    width, height = size
+    if width < 1 or height < 1 or width * height > MAX_PIXELS:
+        raise UsageError(f"{where}: {width} x {height} pixels; expected 1 to {MAX_PIXELS} in all")
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    except cv2.error:
+        picture = None
+    if picture is None or picture.shape[:2] != (height, width):
+        raise UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
+    return u8(picture)
+
+
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height stated in a PNG or JPEG header, None if it is neither. Decodes nothing."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        if len(data) < 24 or data[12:16] != b"IHDR":
+            return None
+        width, height = struct.unpack(">II", data[16:24])
+        return int(width), int(height)
+    if data[:3] == b"\xff\xd8\xff":
+        return _jpeg_size(data)
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    at = 2
+    while at + 9 <= len(data):
+        if data[at] != 0xFF:
+            return None
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker in _START_OF_FRAME:
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return int(width), int(height)
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if length < 2 or marker == 0xDA:
+            return None
+        at += 2 + length
+    return None
+
+
+def project(homography: npt.NDArray[np.float64], points: Points | Sequence[Sequence[float]]) -> Points:
+    """Points `(n, 2)` carried through a 3 x 3 homography."""
+    flat = np.asarray(points, np.float64).reshape(-1, 2)
+    lifted = np.hstack([flat, np.ones((len(flat), 1))]) @ homography.T
+    return np.asarray(lifted[:, :2] / lifted[:, 2:3], np.float64)

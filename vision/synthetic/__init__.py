@@ -1,0 +1,1 @@
+"""Our own drawn deck, table and dice, and the renderer that photographs them. Nothing here is read by the reader."""

@@ -1,0 +1,101 @@
+"""Cards laid at a place: squared, staggered or spread, with the small misses of a human hand."""
+
+import math
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+from vision.places import Box, Place
+from vision.scene import Pile, SceneCard
+from vision.synthetic.cards import back_image, card_outline_mask, face_image
+from vision.synthetic.sprites import Homography, Sprite, lay, make_sprite
+
+_SPRITE_PX_PER_MM = 2.0
+_MISS_MM = 0.7
+_MISS_DEG = 0.9
+_SHADOW = 0.42
+
+STACK_EDGE_MM = 3.2
+"""What shows of the edge of a stack of two: hands square a stack only so well."""
+_STACK_EDGE_PER_CARD_MM = 0.32
+_STACK_EDGE_MOST_MM = 8.0
+_LAYER_MM = 0.8
+
+
+def lay_pile(
+    canvas: Picture,
+    origin_px: tuple[int, int],
+    pile: Pile,
+    place: Place,
+    card_mm: tuple[float, float],
+    hand: npt.NDArray[np.float64],
+    mm_to_px: Homography,
+) -> None:
+    """Draw a pile into `canvas`, whose upper left pixel is `origin_px` of the picture. `hand` holds the misses."""
+    count = len(pile.cards)
+    if pile.arrangement == "squared":
+        _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px)
+        return
+    step = pitch_mm(pile, place, card_mm[0])
+    first = -step * (count - 1) / 2
+    for number, card in enumerate(pile.cards):
+        x, y, turn = hand[number % len(hand)]
+        shift = (first + step * number + x * min(_MISS_MM, step * 0.08), y * _MISS_MM)
+        local = place.box.to_table(shift, turn * min(_MISS_DEG, step * 0.08))
+        lay(canvas, origin_px, card_sprite(card), mm_to_px @ local)
+
+
+def pitch_mm(pile: Pile, place: Place, card_width_mm: float) -> float:
+    """How far apart the left edges of neighbouring cards lie; hands close up where the place is too narrow."""
+    wanted = place.spread_pitch_mm if pile.arrangement == "spread" else place.stagger_pitch_mm
+    gaps = len(pile.cards) - 1
+    return wanted if gaps < 1 else min(wanted, (place.box.size_mm[0] - card_width_mm - 3) / gaps)
+
+
+def _lay_squared(
+    canvas: Picture,
+    origin_px: tuple[int, int],
+    pile: Pile,
+    box: Box,
+    hand: npt.NDArray[np.float64],
+    mm_to_px: Homography,
+) -> None:
+    x, y, turn = hand[0]
+    turn_deg = turn * _MISS_DEG
+    count = len(pile.cards)
+    if count > 1:
+        edge = min(STACK_EDGE_MM + _STACK_EDGE_PER_CARD_MM * (count - 2), _STACK_EDGE_MOST_MM)
+        layers = max(3, math.ceil(edge / _LAYER_MM))
+        for number in range(layers):
+            sunk = edge * (1 - number / layers)
+            local = box.to_table((x * _MISS_MM + 0.25 * sunk, y * _MISS_MM + sunk - edge / 2), turn_deg)
+            lay(canvas, origin_px, _layer_sprite(number % 2 == 0), mm_to_px @ local)
+        local = box.to_table((x * _MISS_MM, y * _MISS_MM - edge / 2), turn_deg)
+    else:
+        local = box.to_table((x * _MISS_MM, y * _MISS_MM), turn_deg)
+    lay(canvas, origin_px, card_sprite(pile.cards[-1]), mm_to_px @ local)
+
+
+@lru_cache(maxsize=64)
+def _sprite_of(label: str, back: str) -> Sprite:
+    art = back_image(back, _SPRITE_PX_PER_MM) if back else face_image(label, _SPRITE_PX_PER_MM)
+    mask = card_outline_mask(_SPRITE_PX_PER_MM)
+    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=_SHADOW, shadow_mm=(-0.6, 0.8), soft_mm=0.9, sharpen_to=0.7)
+
+
+def card_sprite(card: SceneCard) -> Sprite:
+    """The side of a card that shows."""
+    return _sprite_of(card.label, "") if card.face_up else _sprite_of("", card.back)
+
+
+@lru_cache(maxsize=2)
+def _layer_sprite(dark: bool) -> Sprite:
+    """One visible layer of a stack's edge: paper, alternately in light and in shade."""
+    mask = card_outline_mask(_SPRITE_PX_PER_MM)
+    grey = 168 if dark else 208
+    art = np.full((*mask.shape, 3), grey, np.uint8)
+    art = np.asarray(cv2.GaussianBlur(art, (3, 3), 0.5), np.uint8)
+    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=0.3, shadow_mm=(0.0, 0.4), soft_mm=0.6, sharpen_to=0.5)
