@@ -1,0 +1,173 @@
+"""The handbook tells the truth: its commands run as written, and end and print as the page shows.
+
+On a page, a fenced `console` block holds commands (`$ cardcert ...`) and lines that they print, where `...` stands for
+anything. `$ echo $?` shows the exit status of the command before it; without it the status is 0. A command that ends in
+`&` goes on in the background until the page ends. A fenced `toml` block that begins with `# NAME.toml` is that file, in
+the folder in which the page's commands run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(console|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TIMEOUT_S = 180
+ENDING_TIMEOUT_S = 20
+
+
+@dataclass
+class Command:
+    words: list[str]
+    background: bool = False
+    status: int = 0
+    shown: list[str] = field(default_factory=list)
+
+
+@dataclass
+class File:
+    name: str
+    content: str
+
+
+def steps(page: str) -> Iterator[Command | File]:
+    """The files and cardcert commands of a page, in order."""
+    for kind, body in FENCE.findall(page):
+        if kind == "toml":
+            if named := re.match(r"# (\w[\w.-]*\.toml)\n", body):
+                yield File(named.group(1), body)
+            continue
+        yield from _commands(body)
+
+
+def _commands(block: str) -> Iterator[Command]:
+    last: Command | None = None
+    status_follows = False
+    for line in block.replace("\\\n", " ").splitlines():
+        if line == "$ echo $?":
+            status_follows = True
+        elif line.startswith("$ cardcert "):
+            if last:
+                yield last
+            text = line.removeprefix("$ ").removesuffix("&").strip()
+            last = Command(shlex.split(text, comments=True), background=line.endswith("&"))
+        elif line.startswith("$ "):
+            if last:
+                yield last
+            last = None
+        elif last and status_follows:
+            last.status, status_follows = int(line), False
+        elif last and line.strip():
+            last.shown.append(line)
+    if last:
+        yield last
+
+
+def shows(shown: str, printed: str) -> bool:
+    """Is this line of the page somewhere in what was printed? Spacing is free, `...` stands for anything."""
+    words = [".*?" if word == "..." else re.escape(word) for word in re.split(r"(\.\.\.)|\s+", shown) if word]
+    return re.search(r"\s*".join(words), printed) is not None
+
+
+def environment(home: Path) -> dict[str, str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "COLUMNS": "200"}
+
+
+def run(command: Command, folder: Path, stack: ExitStack) -> None:
+    words = [sys.executable, "-m", *command.words]
+    if command.background:
+        process = subprocess.Popen(words, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True)
+        stack.callback(stop, process)
+        assert process.stdout is not None
+        ready = process.stdout.readline()
+        assert ready, f"{shlex.join(command.words)}: ended before it was ready"
+        printed = ready
+    else:
+        done = subprocess.run(
+            words, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False,
+        )  # fmt: skip
+        printed = done.stdout
+        assert done.returncode == command.status, f"{shlex.join(command.words)}\n{printed}"
+    for line in command.shown:
+        assert shows(line, printed), f"{shlex.join(command.words)}: does not print {line!r}\n{printed}"
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(ENDING_TIMEOUT_S)
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+
+
+def runnable(page: Path) -> bool:
+    return any(isinstance(step, Command) for step in steps(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=lambda page: page.stem)
+def test_page_runs_as_written(page: Path, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        for step in steps(page.read_text(encoding="utf-8")):
+            if isinstance(step, File):
+                (tmp_path / step.name).write_text(step.content, encoding="utf-8")
+            else:
+                run(step, tmp_path, stack)
+
+
+def test_a_page_is_taken_apart() -> None:
+    page = """
+```toml
+# my-rig.toml
+name = "mine"
+```
+```toml
+name = "a fragment, not a file"
+```
+```console
+$ make certify
+something
+$ cardcert emulate table \\
+    --port 9 &
+$ cardcert verify 'a run'   # again
+does not hold: ...
+$ echo $?
+1
+$ cardcert doctor
+```
+"""
+    assert list(steps(page)) == [
+        File("my-rig.toml", '# my-rig.toml\nname = "mine"\n'),
+        Command(["cardcert", "emulate", "table", "--port", "9"], background=True),
+        Command(["cardcert", "verify", "a run"], status=1, shown=["does not hold: ..."]),
+        Command(["cardcert", "doctor"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "expected"),
+    [
+        ("ok  camera: ...", "BAD shoe: no answer\nok camera:  20 frames a second", True),
+        ("43 of 43", "42 of 43", False),
+        ("... verdicts, 0 changed", "97 verdicts,  0 changed; CONFORMS", True),
+        ("a.c", "abc", False),
+    ],
+)
+def test_a_shown_line_is_looked_for(shown: str, printed: str, expected: bool) -> None:
+    assert shows(shown, printed) is expected
