@@ -65,7 +65,7 @@ make_venv() {
 seed_pip() {
     local python=$1 site wheel unpacked
     site=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-    if "$python" -m pip install -q --target "$site" pip 2>/dev/null; then return; fi
+    if "$python" -m pip install -qq --target "$site" pip 2>/dev/null; then return; fi
     wheel=$(find /usr/share/python-wheels -name 'pip-*.whl' 2>/dev/null | head -n 1)
     if [ -z "$wheel" ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
         unpacked=$(mktemp -d)
@@ -90,7 +90,7 @@ install_python_packages() {
             "$VENV/bin/python" -m pip uninstall -q -y "$other" opencv-python-headless 2>/dev/null
         fi
     done
-    "$VENV/bin/python" -m pip install -q --require-hashes --no-deps --only-binary :all: -r requirements.lock
+    "$VENV/bin/python" -m pip install -qq --require-hashes --no-deps --only-binary :all: -r requirements.lock
     local trouble
     if ! trouble=$("$VENV/bin/python" -c 'import cv2' 2>&1); then
         die "OpenCV was installed but does not load: ${trouble##*$'\n'}." \
@@ -100,7 +100,7 @@ install_python_packages() {
 
 install_project() {
     say "installing cardcert itself, as it lies here"
-    "$VENV/bin/python" -m pip install -q --no-index --no-deps --no-build-isolation -e .
+    "$VENV/bin/python" -m pip install -qq --no-index --no-deps --no-build-isolation -e .
 }
 
 node_is_enough() {
@@ -116,7 +116,7 @@ install_allure() {
         hash -r
         if ! node_is_enough; then
             say "no Node.js $OLDEST_NODE or newer with npm on PATH: installing the pinned one into $VENV"
-            "$VENV/bin/python" -m pip install -q --require-hashes --no-deps --only-binary :all: -r requirements-node.lock
+            "$VENV/bin/python" -m pip install -qq --require-hashes --no-deps --only-binary :all: -r requirements-node.lock
             hash -r
         fi
     fi
