@@ -25,7 +25,7 @@ lint: setup ## style, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 setup: ## install what the locks pin; does nothing when they have not changed
 	@tools/setup.sh
