@@ -1,0 +1,1 @@
+"""Emulated devices, instruments and table software, and the emulated table that they share."""
