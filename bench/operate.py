@@ -5,6 +5,7 @@ from typing import Protocol
 
 from bench.drivers.base import Claim
 from bench.rig import Rig
+from evidence.errors import RigFault
 from evidence.events import AnyEvent, DeviceCycle, DeviceDispensed, DeviceFault, Record
 
 AFTERMATH_S = 0.5
@@ -61,6 +62,18 @@ def settle(rig: Rig, teller: Teller, device: str) -> None:
     while (claim := rig.devices[device].next_claim(deadline)) is not None:
         teller.publish(claim, f"device:{device}")
     teller.tap()
+
+
+def make_ready(rig: Rig, teller: Teller, device: str) -> None:
+    """Bring a device to rest and empty it, whatever was left in it. Raises RigFault when it cannot be done."""
+    driver = rig.devices[device]
+    status = driver.status()
+    teller.publish(status, f"device:{device}")
+    if status.state == "fault":
+        driver.command("clear_fault")
+        settle(rig, teller, device)
+    if status.cards_inside and (trouble := operate(rig, teller, device, "unload", completed("unload"))):
+        raise RigFault(f"{device} cannot be emptied before the scenario: {trouble}. Empty it by hand and try again.")
 
 
 def _trouble(claim: Claim) -> str:

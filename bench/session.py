@@ -4,6 +4,7 @@ from collections import deque
 
 from bench.acts import Acts
 from bench.faults.proof import Prover
+from bench.operate import make_ready
 from bench.plan import Scenario
 from bench.rig import Rig
 from bench.slips import Slips
@@ -79,6 +80,8 @@ class Session:
         if health.state != "ok":
             raise RigFault(f"camera: {health.state} {health.detail}. Check it with `cardcert doctor`.")
         self._write(rig.software.connect(), "software:table")
+        for name in rig.devices:
+            make_ready(rig, self, name)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
         missing, extra = prepared.get("missing_card", 0), prepared.get("extra_card", 0)
         rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra)

@@ -1,0 +1,147 @@
+"""How the parts of a rig come to be: emulated here in virtual time, or reached by the addresses of a rig file."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Protocol
+
+import simpy
+
+from bench.clock import Clock, VirtualClock, WallClock
+from bench.drivers.base import Driver, Emit
+from bench.drivers.registry import load_driver
+from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.rpc import RemoteDevice
+from bench.emulators.table_software.server import InProcessSoftware
+from bench.emulators.world import World
+from bench.hands import EmulatedHands, Hands, PromptedHands, RemoteHands
+from bench.links import Wire, open_link, pty_pair
+from bench.rig import DeviceEntry, RigPlan
+from bench.software.link import SoftwareLink
+from bench.taps import Control
+from evidence.events import AnyEvent, Record
+from vision.layout import standard_layout
+from vision.sources import FrameSource, MjpegSource, RenderedSource
+from vision.synthetic.renderer import Renderer
+
+NS_PER_S = 1_000_000_000
+
+
+class Setup(Protocol):
+    """Makes the parts of one rig. `begin` comes first, anew for every scenario."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    def begin(self, scenario: str, stack: ExitStack) -> Clock: ...
+
+    def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
+
+    def controls(self) -> dict[str, Control]: ...
+
+    def hands(self) -> Hands: ...
+
+    def camera(self) -> FrameSource: ...
+
+    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink: ...
+
+    def close(self) -> None: ...
+
+
+class RealSetup:
+    """Parts reached by port names and addresses, in real time."""
+
+    def __init__(self, rig: RigPlan) -> None:
+        self._rig = rig
+        self.clock: Clock = WallClock(rig.file.time_scale)
+        self._controls: dict[str, Control] = {}
+
+    def begin(self, scenario: str, stack: ExitStack) -> Clock:
+        self._controls = {}
+        return self.clock
+
+    def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
+        link = open_link(entry.url)
+        stack.callback(link.close)
+        driver = load_driver(entry.driver)(entry.name, entry.role, link, self.clock, emit, entry.options)
+        stack.callback(driver.close)
+        if entry.control:
+            self._controls[entry.name] = RemoteDevice(entry.control)
+        return driver
+
+    def controls(self) -> dict[str, Control]:
+        return self._controls
+
+    def hands(self) -> Hands:
+        hands = self._rig.file.hands
+        return RemoteHands(hands.url) if hands.kind == "remote" else PromptedHands()
+
+    def camera(self) -> FrameSource:
+        return MjpegSource(self._rig.file.camera.url, self.clock.now_ns)
+
+    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink:
+        entry = self._rig.file.software
+        link = SoftwareLink(entry.url, entry.ack_timeout_s, emit)
+        stack.callback(link.close)
+        return link
+
+    def close(self) -> None:
+        pass
+
+
+class EmulatedSetup:
+    """Everything emulated in this process, in virtual time, over a real pty for each device and a real WebSocket."""
+
+    def __init__(self, rig: RigPlan, seed: int, defects: Defects) -> None:
+        self._rig = rig
+        self._seed = seed
+        self._defects = defects
+        self._env = simpy.Environment()
+        self._clock = VirtualClock(self._env)
+        self._world = World()
+        self._controls: dict[str, Control] = {}
+        # Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios.
+        self._renderer = Renderer(standard_layout(), seed)
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+    def begin(self, scenario: str, stack: ExitStack) -> Clock:
+        # What is random in a scenario depends on the run's seed and on its own name, not on what ran before it.
+        # A defective run goes by its scenario's name, so that it differs from the compliant one by its defect alone.
+        name = scenario.partition("+")[0]
+        self._env = simpy.Environment(initial_time=self._clock.now_ns() / NS_PER_S)
+        self._clock = VirtualClock(self._env)
+        self._world = World(f"{self._seed}:{name}", [entry.name for entry in self._rig.file.device])
+        self._controls = {}
+        return self._clock
+
+    def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
+        link, port = pty_pair()
+        stack.callback(port.close)
+        stack.callback(link.close)
+        self._controls[entry.name] = build_device(
+            entry.role, entry.name, self._env, self._world, port, self._seed, self._defects.get(entry.role, frozenset())
+        )
+        self._clock.attach(Wire(link, port))
+        driver = load_driver(entry.driver)(entry.name, entry.role, link, self._clock, emit, entry.options)
+        stack.callback(driver.close)
+        return driver
+
+    def controls(self) -> dict[str, Control]:
+        return self._controls
+
+    def hands(self) -> Hands:
+        return EmulatedHands(self._world)
+
+    def camera(self) -> FrameSource:
+        return RenderedSource(self._world.scene, self._renderer, self._clock.now_ns)
+
+    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink:
+        served = stack.enter_context(InProcessSoftware(self._defects.get("software", frozenset())))
+        link = SoftwareLink(served.url, self._rig.file.software.ack_timeout_s, emit)
+        stack.callback(link.close)
+        return link
+
+    def close(self) -> None:
+        pass

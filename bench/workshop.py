@@ -1,0 +1,122 @@
+"""The workshop sets a rig up anew for every scenario, so that nothing of one scenario leaks into the next."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cache, partial
+from pathlib import Path
+
+import msgspec
+
+from bench.clock import Clock
+from bench.eye import Eye
+from bench.plan import Scenario
+from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
+from bench.setup import EmulatedSetup, RealSetup, Setup
+from evidence.errors import RigFault
+from evidence.events import AnyEvent, ApprovalRecord, Record
+from evidence.journal import Journal
+from vision.deck import EnrolledDeck
+from vision.layout import TableLayout, load_layout, standard_layout
+from vision.reader import TableReader
+
+Defects = Mapping[str, frozenset[str]]
+"""Defects of emulators by what they are on: a device's role, or `software`."""
+
+
+class Workshop:
+    """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios."""
+
+    def __init__(self, rig: RigPlan, seed: int, defects: Defects | None = None) -> None:
+        self._plan = rig
+        self._setup: Setup = EmulatedSetup(rig, seed, defects or {}) if rig.emulated else RealSetup(rig)
+        self._reader = table_reader(rig)
+
+    def now_ns(self) -> int:
+        """The run's clock, in nanoseconds; it never goes back, also not between scenarios."""
+        return self._setup.clock.now_ns()
+
+    @contextmanager
+    def open(self, scenario: Scenario, journal: Journal) -> Iterator[Rig]:
+        """A rig ready for one scenario. Raises RigFault or UsageError when a part of it cannot be had."""
+        setup = self._setup
+
+        def emit(source: str) -> Callable[[AnyEvent], Record]:
+            return lambda event: journal.append(event, source=source, scenario=scenario.id)
+
+        with ExitStack() as stack:
+            clock = setup.begin(scenario.id, stack)
+            devices = {entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device}
+            yield Rig(
+                clock=clock,
+                devices=devices,
+                controls=setup.controls(),
+                hands=setup.hands(),
+                eye=self._eye(clock, journal.attach, stack),
+                software=setup.software(emit("software:table"), stack),
+                approvals=[_approval(entry) for entry in self._plan.file.approval],
+                silence={
+                    entry.name: entry.silence_s or SILENCE_S[entry.role] for entry in self._plan.file.device
+                },
+            )  # fmt: skip
+
+    def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """Every part of the rig with a function that tries it and says in one line what it found."""
+        with ExitStack() as stack:
+            clock = self._setup.begin("doctor", stack)
+            for entry in self._plan.file.device:
+                yield f"device {entry.name}", partial(self._try_device, entry, stack)
+            yield "camera", partial(self._try_camera, clock, stack)
+            yield "table software", partial(self._try_software, stack)
+
+    def _try_device(self, entry: DeviceEntry, stack: ExitStack) -> str:
+        identity = self._setup.device(entry, _ignore, stack).identify()
+        return f"{identity.maker} {identity.model}, serial {identity.serial}, firmware {identity.firmware}"
+
+    def _try_camera(self, clock: Clock, stack: ExitStack) -> str:
+        health = self._eye(clock, lambda _data, _suffix: "", stack).check()
+        if health.state != "ok":
+            raise RigFault(f"the camera is {health.state} {health.detail}. Check its address, light and lens.")
+        return "delivers frames fit to be evidence"
+
+    def _try_software(self, stack: ExitStack) -> str:
+        identity = self._setup.software(_ignore, stack).connect()
+        return f"{identity.maker} {identity.product} {identity.version}"
+
+    def _eye(self, clock: Clock, attach: Callable[[bytes, str], str], stack: ExitStack) -> Eye:
+        eye = Eye(self._setup.camera(), self._reader, clock, attach)
+        stack.callback(eye.close)
+        return eye
+
+    def __enter__(self) -> "Workshop":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._setup.close()
+
+
+@cache
+def _layout(path: str) -> TableLayout:
+    return load_layout(Path(path)) if path else standard_layout()
+
+
+@cache
+def _reader(layout: str, deck: str) -> TableReader:
+    return TableReader(_layout(layout), EnrolledDeck.load(Path(deck)) if deck else enrol_rendered())
+
+
+def table_reader(rig: RigPlan) -> TableReader:
+    """The reader for a rig's table layout and deck. Enrolling takes a while, so equal rigs share one."""
+    return _reader(_beside(rig, rig.file.camera.layout), _beside(rig, rig.file.camera.deck))
+
+
+def _beside(rig: RigPlan, name: str) -> str:
+    """A path in a rig file counts from the folder of that file."""
+    return str(rig.path.parent / name) if name else ""
+
+
+def _approval(entry: ApprovalEntry) -> ApprovalRecord:
+    return ApprovalRecord(**msgspec.structs.asdict(entry))
+
+
+def _ignore(_event: AnyEvent) -> None:
+    """What a look at a rig without a run does with events."""

@@ -1,0 +1,59 @@
+"""`cardcert`: parse the command, run it, turn errors into one clear message and an exit status."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+from cardcert import certify, doctor, emulate, listings, look, sensitivity, stored
+from evidence.errors import CardcertError
+from fixtures.run_folder import own_version
+
+OK, NON_CONFORMITY, USAGE, INCONCLUSIVE = 0, 1, 2, 3
+"""Exit statuses: fine or conforms; non-conformity found; wrong usage or configuration; rig fault or inconclusive."""
+
+COMMANDS = (certify, stored, sensitivity, listings, look, emulate, doctor)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands; each module adds its own."""
+    parser = argparse.ArgumentParser(
+        prog="cardcert",
+        description="Prove that card shufflers, dealing shoes and table software do what the regulation orders.",
+        epilog="Exit status: 0 conforms or fine, 1 non-conformity found, 2 wrong usage or configuration, "
+        "3 rig fault or inconclusive.",
+    )
+    parser.add_argument("--version", action="version", version=f"cardcert {own_version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        module.add_commands(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    signal.signal(signal.SIGTERM, _stop)
+    options = build_parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except CardcertError as error:
+        print(f"cardcert: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        print("cardcert: stopped", file=sys.stderr)
+        return INCONCLUSIVE
+    except BrokenPipeError:
+        # The reader of our output has gone, as `cardcert rules list | head` does; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    return status
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

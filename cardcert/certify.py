@@ -1,0 +1,74 @@
+"""`cardcert certify`: the main job. Rig, journal, judge, reports, in one go."""
+
+import argparse
+import datetime
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.plan import load_plan
+from bench.rig import load_rig
+from cardcert.shipped import find_plan, find_rig
+from cardcert.stored import finish, run_pytest
+from fixtures.coverage import check_covers
+from rules.loader import load_packs
+
+MATRIX_TIMEOUT_S = 900
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("certify", help="run a plan on a rig, judge it and report", description=__doc__)
+    parser.add_argument("plan", nargs="?", default="default", help="plan file or name (default: all shipped clauses)")
+    parser.add_argument("--rig", default="emulated", help="rig file or name (default: the emulated rig)")
+    parser.add_argument("--out", type=Path, help="run folder to make (default: runs/<time>)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the run (default 1)")
+    parser.add_argument("--resume", action="store_true", help="go on with the interrupted run in --out")
+    parser.add_argument("--policy", action="append", default=[], metavar="SWITCH=VALUE", help="set a policy switch")
+    parser.add_argument("--lang", choices=("en", "es"), default="en", help="language of the certificate")
+    parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Certify; returns 0, 1 or 3 by the overall result."""
+    plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
+    plan = load_plan(plan_path)
+    load_rig(rig_path)
+    check_covers(plan, load_packs(plan.packs))
+    out: Path = options.out or Path("runs") / datetime.datetime.now().strftime("%Y-%m-%d_%H%M%S")
+    matrix = None
+    if not options.no_sensitivity:
+        # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.
+        out.parent.mkdir(parents=True, exist_ok=True)
+        matrix = subprocess.Popen(
+            [sys.executable, "-m", "cardcert", "sensitivity", str(plan_path), "--seed", str(options.seed),
+             "--out", str(out.with_name(out.name + ".sensitivity.json")), "--quiet"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+    asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
+    asked += ["--cardcert-resume"] if options.resume else []
+    for policy in options.policy:
+        asked += ["--cardcert-policy", policy]
+    try:
+        run_pytest(out, asked)
+        if matrix is not None:
+            matrix.wait(timeout=MATRIX_TIMEOUT_S)
+    except KeyboardInterrupt:
+        if not (out / "run.json").is_file():
+            raise
+        print("cardcert: stopped; what was done until now is judged and reported", file=sys.stderr)
+    finally:
+        if matrix is not None:
+            _collect(matrix, out)
+    return finish(out, lang=options.lang, as_json=options.json)
+
+
+def _collect(matrix: "subprocess.Popen[bytes]", out: Path) -> None:
+    """Take the matrix into the run folder if it is there; end its process if it is still at work."""
+    if matrix.poll() is None:
+        matrix.terminate()
+        matrix.wait(timeout=10)
+    made = out.with_name(out.name + ".sensitivity.json")
+    if made.is_file() and out.is_dir():
+        made.replace(out / "sensitivity.json")

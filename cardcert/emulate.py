@@ -1,0 +1,64 @@
+"""`cardcert emulate`: run one emulator by itself, in real time, on a pty, a TCP port or HTTP."""
+
+import argparse
+from pathlib import Path
+
+from bench.emulators.serve import serve_camera, serve_device
+from bench.emulators.table_software.server import serve as serve_table
+
+LOOPBACK = "127.0.0.1"
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("emulate", help="run one emulator as a process of its own", description=__doc__)
+    emulators = parser.add_subparsers(dest="emulator", metavar="EMULATOR", required=True)
+
+    for kind in ("shuffler", "shoe"):
+        device = _emulator(emulators, kind, f"an automatic {kind} that speaks the reference protocol", run_device)
+        device.add_argument("--port", default="pty", help="pty, or tcp:PORT (0: any free one); default pty")
+        device.add_argument("--link", type=Path, help="make a symbolic link to the pty here")
+        device.add_argument("--world", metavar="URL", help="table whose cards it moves (see: emulate camera)")
+        device.add_argument("--control-port", type=int, default=0, help="port for fault injection and line taps")
+    camera = _emulator(emulators, "camera", "the table and a camera above it (MJPEG over HTTP)", run_camera)
+    camera.add_argument("--port", type=int, default=0, help="port of the stream (0: any free one)")
+    camera.add_argument("--world-port", type=int, default=0, help="port of the table for devices and hands")
+    camera.add_argument("--fps", type=float, default=20.0, help="frames a second (default 20)")
+    table = _emulator(emulators, "table", "the reference table software (CloudEvents over WebSocket)", run_table)
+    table.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
+
+
+def _emulator(group: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str, run: object) -> argparse.ArgumentParser:  # fmt: skip
+    parser = group.add_parser(name, help=text, description=f"Emulate {text}. Prints one line of JSON when ready.")
+    parser.add_argument("--defect", action="append", default=[], metavar="NAME", help="break a rule on purpose")
+    parser.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed (default 1)")
+    parser.add_argument("--host", default=LOOPBACK, help="address to listen on (default: this machine only)")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run_device(options: argparse.Namespace) -> int:
+    serve_device(
+        options.emulator,
+        port=options.port,
+        host=options.host,
+        link=options.link,
+        world_url=options.world,
+        control_port=options.control_port,
+        scale=options.scale,
+        seed=options.seed,
+        defects=frozenset(options.defect),
+    )
+    return 0
+
+
+def run_camera(options: argparse.Namespace) -> int:
+    serve_camera(
+        port=options.port, host=options.host, world_port=options.world_port, fps=options.fps, seed=options.seed
+    )
+    return 0
+
+
+def run_table(options: argparse.Namespace) -> int:
+    serve_table(options.host, options.port, frozenset(options.defect))
+    return 0

@@ -1,0 +1,86 @@
+"""`cardcert sensitivity`: show that every test is able to fail."""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from bench.plan import Plan, load_plan
+from bench.rig import load_rig
+from cardcert.shipped import find_plan, find_rig
+from fixtures.progress import Progress
+from fixtures.run_folder import write_json
+from fixtures.sensitivity import Row, defect_matrix
+from rules.loader import load_packs
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("sensitivity", help="run every scenario with each defect that it must catch")
+    parser.add_argument("plan", nargs="?", default="default", help="plan file or name (default: all shipped clauses)")
+    parser.add_argument("--pack", help="only this pack")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the runs (default 1)")
+    parser.add_argument("--out", type=Path, help="write the matrix to this JSON file")
+    parser.add_argument("--list", action="store_true", help="list the defects and the clauses they break")
+    parser.add_argument("--quiet", action="store_true", help="print nothing")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the matrix; 0 when each defect fails its clause and only what follows from it, else 1."""
+    plan = load_plan(find_plan(options.plan))
+    if options.pack:
+        plan = msgspec.structs.replace(
+            plan, scenarios=[scenario for scenario in plan.scenarios if scenario.pack == options.pack], packs=[options.pack]
+        )
+    if options.list:
+        return _list(plan, options)
+    packs, rig = load_packs(plan.packs), load_rig(find_rig("emulated"))
+    total = sum(len(scenario.defects) + 1 for scenario in plan.scenarios if scenario.defects)
+    with tempfile.TemporaryDirectory(prefix="cardcert-") as folder, Progress(0 if options.quiet else total) as progress:
+        rows = defect_matrix(plan, rig, packs, options.seed, Path(folder), progress.step)
+    if options.out:
+        write_json(options.out, rows)
+    if options.json:
+        sys.stdout.write(msgspec.json.encode(rows).decode() + "\n")
+    elif not options.quiet:
+        _print(rows)
+    return 0 if all(defect.exact for row in rows for defect in row.defects) else 1
+
+
+def _list(plan: Plan, options: argparse.Namespace) -> int:
+    rows = [
+        {"on": defect.on, "name": defect.name, "fails": defect.fails, "follows": defect.follows, "scenario": scenario.id}
+        for scenario in plan.scenarios
+        for defect in scenario.defects
+    ]
+    if options.json:
+        print(json.dumps(rows))
+        return 0
+    table = Table("on", "defect", "breaks", "then also", "in scenario", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(str(row["on"]), str(row["name"]), str(row["fails"]), ", ".join(row["follows"]), str(row["scenario"]))
+    Console().print(table)
+    return 0
+
+
+def _print(rows: list[Row]) -> None:
+    table = Table("clause", "compliant", "defect", "verdict", "also failed", box=None, pad_edge=False)
+    for row in rows:
+        if not row.defects:
+            table.add_row(row.clause, row.compliant, "none", "", "")
+        for defect in row.defects:
+            strange = [clause for clause in defect.also_failed if clause not in defect.declared]
+            table.add_row(
+                row.clause, row.compliant, f"{defect.on} {defect.name}", defect.verdict,
+                ", ".join(clause + (" (undeclared)" if clause in strange else "") for clause in defect.also_failed),
+            )  # fmt: skip
+    Console().print(table)
+    defects = [defect for row in rows for defect in row.defects]
+    print(f"{sum(defect.exact for defect in defects)} of {len(defects)} defects caught exactly; "
+          f"{sum(not row.defects for row in rows)} clauses without a defect")  # fmt: skip

@@ -1,0 +1,161 @@
+"""`cardcert judge`, `report` and `verify`: work on stored runs, without a rig."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import test_plans
+from bench.rig import load_rig
+from evidence.errors import EvidenceDamaged, RigFault, UsageError
+from evidence.journal import read_journal, verify_journal
+from fixtures.certification import conclude, stored_verdicts
+from fixtures.run_folder import RunSettings, read_json, stored_plan
+from reports.build import build_reports
+from reports.console import print_summary
+from reports.manifest import check_manifest, write_manifest
+from rules.judge import judge
+from rules.loader import load_packs
+from rules.pack import pack_digest
+from rules.summary import Summary, summarise
+
+MODULE = Path(test_plans.__file__).parent / "test_certification.py"
+STATUS = {"CONFORMS": 0, "NON_CONFORMITY": 1, "INCONCLUSIVE": 3}
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("judge", help="judge recorded evidence again")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
+    parser.add_argument("--policy", action="append", default=[], metavar="SWITCH=VALUE", help="set a policy switch")
+    parser.add_argument("--pack", action="append", default=[], type=Path, metavar="DIR", help="use this pack instead")
+    parser.add_argument("--write", action="store_true", help="store the new verdicts in the run folder")
+    parser.add_argument("--json", action="store_true", help="print the changes as JSON")
+    parser.set_defaults(run=run_judge)
+
+    parser = commands.add_parser("report", help="rebuild the reports of a run")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
+    parser.add_argument("--lang", choices=("en", "es"), default="en", help="language of the certificate")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.set_defaults(run=run_report)
+
+    parser = commands.add_parser("verify", help="check that a run folder holds together")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.set_defaults(run=run_verify)
+
+
+def run_pytest(out: Path, arguments: list[str]) -> None:
+    """Run the certification module under pytest: on a rig, or over the stored run in `out` (`--from-run`).
+
+    Verdicts are never taken from pytest's exit status; they stand in the run folder. Raises KeyboardInterrupt when the
+    run was stopped, RigFault when pytest itself failed.
+    """
+    fixed = [str(MODULE), "-c", str(MODULE.with_name("pytest.ini")), "--rootdir", str(MODULE.parent), "-p", "no:terminal",
+             "--alluredir", str(out / "allure-results"), "--clean-alluredir"]  # fmt: skip
+    status = pytest.main([*fixed, *arguments])
+    if status == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise RigFault(f"pytest ended with status {int(status)}; the run in {out} is not complete.")
+
+
+def finish(out: Path, *, lang: str, as_json: bool) -> int:
+    """Build the reports of a judged run, print the summary, return the exit status of its overall result."""
+    built = build_reports(out, lang)
+    write_manifest(out)
+    summary = summary_of(out)
+    if as_json:
+        print(json.dumps({"overall": summary.overall, "folder": str(out), "troubles": list(built.troubles)}))
+    else:
+        print_summary(summary)
+        for trouble in built.troubles:
+            print(f"cardcert: {trouble}")
+        for path in built.paths:
+            print(path)
+    return STATUS[summary.overall]
+
+
+def summary_of(out: Path) -> Summary:
+    """The summary of a run folder's stored verdicts."""
+    plan = stored_plan(out)
+    return summarise(stored_verdicts(out), load_packs(plan.packs), plan.scenarios)
+
+
+def settings_of(out: Path, policies: list[str], packs: list[Path]) -> RunSettings:
+    """What a stored run was asked to be, with other policy switches or packs where they are given."""
+    plan, run = stored_plan(out), read_json(out / "run.json")
+    switched = dict(run.get("policies", {}))
+    for entry in policies:
+        name, separator, value = entry.partition("=")
+        if not separator:
+            raise UsageError(f"--policy {entry!r}: expected SWITCH=VALUE.")
+        switched[name] = value
+    loaded = load_packs(plan.packs, extra=packs)
+    return RunSettings(
+        plan=plan, rig=load_rig(out / "rig.toml"), packs=loaded, out=out, seed=int(run["seed"]), policies=switched
+    )
+
+
+def run_judge(options: argparse.Namespace) -> int:
+    """Judge again and say what changed; the run folder stays as it is unless --write is given."""
+    out: Path = options.folder
+    settings = settings_of(out, options.policy, options.pack)
+    before = {(verdict.scenario, verdict.clause): verdict for verdict in stored_verdicts(out)}
+    after = judge(read_journal(out), settings.packs, dict(settings.policies))
+    changes: list[dict[str, Any]] = []
+    for verdict in after:
+        old = before.pop((verdict.scenario, verdict.clause), None)
+        if old is None or old.verdict != verdict.verdict:
+            changes.append({"scenario": verdict.scenario, "clause": verdict.clause, "was": old.verdict if old else None,
+                            "is": verdict.verdict, "reason": verdict.reason})  # fmt: skip
+    changes += [{"scenario": scenario, "clause": clause, "was": old.verdict, "is": None, "reason": "no longer judged"}
+                for (scenario, clause), old in before.items()]  # fmt: skip
+    if options.write:
+        run = read_json(out / "run.json")
+        conclude(settings, run["started_utc"], (run["journal"]["records"] - 1, run["journal"]["head"]))
+        write_manifest(out)
+    summary = summarise(after, settings.packs, settings.plan.scenarios)
+    if options.json:
+        print(json.dumps({"overall": summary.overall, "judged": len(after), "changes": changes}))
+    else:
+        for change in changes:
+            print(f"{change['scenario']} {change['clause']}: {change['was']} -> {change['is']}: {change['reason']}")
+        print(f"{len(after)} verdicts, {len(changes)} changed; {summary.overall}")
+    return STATUS[summary.overall]
+
+
+def run_report(options: argparse.Namespace) -> int:
+    """Rebuild every report from the stored run."""
+    run_pytest(options.folder, ["--from-run", str(options.folder)])
+    return finish(options.folder, lang=options.lang, as_json=options.json)
+
+
+def run_verify(options: argparse.Namespace) -> int:
+    """Check manifest, journal and verdicts of a run folder; name what does not hold, first things first."""
+    out: Path = options.folder
+    findings = [str(finding) for finding in check_manifest(out)]
+    run = read_json(out / "run.json")
+    findings += [str(damage) for damage in verify_journal(out, run["journal"]["head"])]
+    if not findings:
+        settings = settings_of(out, [], [])
+        digests = {entry["id"]: entry["sha256"] for entry in run["packs"]}
+        findings += [
+            f"pack {pack.id}: the run was judged with another version of it; `cardcert judge` shows what that changes"
+            for pack in settings.packs
+            if pack_digest(pack) != digests.get(pack.id)
+        ]
+        try:
+            if judge(read_journal(out), settings.packs, dict(settings.policies)) != stored_verdicts(out):
+                findings.append("verdicts.json: the verdicts do not follow from the journal")
+        except EvidenceDamaged as damaged:
+            findings.append(str(damaged))
+    if options.json:
+        print(json.dumps({"sound": not findings, "findings": findings}))
+    else:
+        for finding in findings:
+            print(f"does not hold: {finding}")
+        if not findings:
+            print(f"{out} holds together: manifest, journal and verdicts agree")
+    return 1 if findings else 0
