@@ -1,16 +1,9 @@
-"""Messages of the reference protocol and how each is laid out in a frame's payload.
+"""Messages of the reference protocol. How each is laid out in a frame stands in `payloads`."""
 
-Numbers are big-endian. A text is one length byte and at most 32 bytes of printable UTF-8. Every message has exactly one
-encoding; a payload that is longer, shorter or out of range is refused with `MalformedMessage`. The same tables stand in
-docs/protocol-reference.md.
-"""
-
-import struct
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from bench.protocol.codes import Symptom, code_name, code_number, usual_symptom
-from evidence.errors import RigFault
+from bench.protocol.codes import Symptom, usual_symptom
 
 Role = Literal["shuffler", "shoe"]
 State = Literal["idle", "loading", "ready", "shuffling", "dealing", "unloading", "fault"]
@@ -25,8 +18,6 @@ CYCLE_KINDS: Final[tuple[CycleKind, ...]] = get_args(CycleKind)
 PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 UNITS: Final[tuple[Unit, ...]] = get_args(Unit)
 SYMPTOMS: Final[tuple[Symptom, ...]] = get_args(Symptom)
-MAX_TEXT = 32
-"""Bytes of a text field."""
 
 COMMAND_ARGS: dict[CommandName, tuple[str, ...]] = {
     "load": ("expected",),
@@ -40,16 +31,16 @@ COMMAND_ARGS: dict[CommandName, tuple[str, ...]] = {
 """Arguments of each command, 16 bits each; 0, the default, leaves the choice to the device's own settings."""
 
 
-class MalformedMessage(RigFault):
-    """A frame whose checksum holds but whose kind or payload is not of this protocol."""
-
-
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Host to device: begin a session. Fresh: forget waiting events. Resume: go on after event `last_event`."""
+    """Host to device: begin a session.
+
+    Fresh: forget the events that are waiting. Resume: go on after event `last_event`, if `boot` is still the same.
+    """
 
     resume: bool = False
     last_event: int = 0
+    boot: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,184 @@
+"""The host's end of the reference protocol: no input, no output. A driver moves the bytes and keeps the time."""
+
+from collections import deque
+from typing import Literal
+
+from bench.protocol import payloads
+from bench.protocol.frames import Decoder, Frame, Garbage, encode
+from bench.protocol.messages import (
+    AskStatus,
+    Command,
+    EventMessage,
+    Identify,
+    Identity,
+    Open,
+    Opened,
+    Reply,
+    Request,
+    Result,
+    Status,
+)
+
+TroubleKind = Literal["garbage", "crc", "sequence", "nak", "overflow"]
+MAX_EVENTS = 1024
+"""Events kept until they are taken; a device that sends more is not listened to further."""
+
+_ANSWERS: dict[type, type] = {Open: Opened, Identify: Identity, AskStatus: Status, Command: Result}
+
+
+class HostEndpoint:
+    """Asks one question at a time and takes in what the device says by itself.
+
+    After each call of `ask`, `again` and `feed` send `take_output()`. `events` and `troubles` fill up in the order of
+    what happened; the owner empties them. `first_seq` (1 to 65535) should differ from run to run, so that nothing the
+    device still has to say to an earlier host can be taken for an answer to this one.
+    """
+
+    def __init__(self, first_seq: int = 1, tries: int = 4) -> None:
+        self.events: deque[EventMessage] = deque()
+        self.troubles: deque[tuple[TroubleKind, str]] = deque()
+        self.answer: Opened | Reply | None = None
+        self.refusal = 0
+        """Why the device does not take the question at all, a number of `payloads.NAK_REASONS`; 0 if it does."""
+        self._decoder = Decoder()
+        self._output = bytearray()
+        self._seq = first_seq
+        self._tries = tries
+        self._tries_left = 0
+        self._question: Open | Request | None = None
+        self._frame = b""
+        self._nak_heeded = False
+        self._boot: int | None = None
+        self._last_event = 0
+
+    @property
+    def done(self) -> bool:
+        """True when the question has its answer, or was refused."""
+        return self.answer is not None or self.refusal != 0
+
+    def open_message(self) -> Open:
+        """The message to begin with: a fresh session at first, the resumption of the last one later."""
+        if self._boot is None:
+            return Open()
+        return Open(True, self._last_event, self._boot)
+
+    def ask(self, question: Open | Request) -> None:
+        """Put a question. One that has no answer yet is given up: its answer will not be taken for this one's."""
+        kind, payload = payloads.pack_request(question)
+        self._seq = payloads.after(self._seq)
+        self._question, self._frame = question, encode(Frame(kind, self._seq, payload))
+        self.answer, self.refusal = None, 0
+        self._tries_left = self._tries
+        self.again()
+
+    def again(self) -> bool:
+        """Send the question once more because no answer came in time. False when it has been tried often enough."""
+        if self._question is None or not self._tries_left:
+            return False
+        self._tries_left -= 1
+        self._nak_heeded = False
+        self._output += self._frame
+        return True
+
+    def give_up(self) -> None:
+        """Expect no answer any more."""
+        self._question = None
+
+    def take_output(self) -> bytes:
+        """The bytes to send now."""
+        data = bytes(self._output)
+        self._output.clear()
+        return data
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they arrive, in pieces of any size."""
+        damaged = False
+        for item in self._decoder.feed(data):
+            if isinstance(item, Garbage):
+                damaged = True
+                self._note_garbage(item)
+            elif payloads.is_event(item.kind):
+                self._take_event(item)
+            elif payloads.is_answer(item.kind):
+                self._take_answer(item)
+            elif item.kind == payloads.NAK:
+                self._take_nak(item)
+            else:
+                self.troubles.append(("garbage", f"frame of kind {item.kind:#04x}, which no device sends"))
+        if damaged and self._boot is not None:
+            self._send(payloads.NAK, 0, bytes([payloads.DAMAGED]))
+
+    def _take_answer(self, frame: Frame) -> None:
+        if self._question is None or frame.seq != self._seq:
+            self.troubles.append(("sequence", f"answer to question {frame.seq}, which is not being asked; dropped"))
+            return
+        try:
+            answer = payloads.unpack_answer(frame.kind, frame.payload)
+        except payloads.MalformedMessage as error:
+            self.troubles.append(("garbage", f"answer {frame.seq}: {error}"))
+            return
+        if not isinstance(answer, _ANSWERS[type(self._question)]):
+            asked, got = type(self._question).__name__, type(answer).__name__
+            self.troubles.append(("garbage", f"answer {frame.seq}: {got} is no answer to {asked}"))
+            return
+        if isinstance(answer, Opened):
+            self._opened(answer)
+        self.answer, self._question = answer, None
+
+    def _opened(self, opened: Opened) -> None:
+        lost = payloads.distance(payloads.after(self._last_event), opened.next_event)
+        if self._boot is not None and opened.boot != self._boot:
+            self.troubles.append(("sequence", f"the device has started anew (boot {self._boot}, now {opened.boot})"))
+        elif self._boot is not None and lost:
+            self.troubles.append(("sequence", f"{lost} events lost before event {opened.next_event}"))
+        self._boot = opened.boot
+        self._last_event = payloads.before(opened.next_event)
+
+    def _take_event(self, frame: Frame) -> None:
+        if self._boot is None:
+            return  # meant for a host before us; opening the session clears it away
+        if len(self.events) >= MAX_EVENTS:
+            self.troubles.append(
+                ("overflow", f"more than {MAX_EVENTS} events not taken; event {frame.seq} not accepted")
+            )
+            return
+        ahead = payloads.distance(self._last_event, frame.seq)
+        if frame.seq == 0 or ahead > payloads.LAST_SEQ // 2:
+            self.troubles.append(("sequence", f"event {frame.seq} after event {self._last_event}; dropped"))
+        elif ahead:
+            if ahead > 1:
+                self.troubles.append(("sequence", f"{ahead - 1} events lost before event {frame.seq}"))
+            self._last_event = frame.seq
+            try:
+                self.events.append(payloads.unpack_event(frame.kind, frame.payload))
+            except payloads.MalformedMessage as error:
+                self.troubles.append(("garbage", f"event {frame.seq}: {error}"))
+                self._send(payloads.NAK, frame.seq, bytes([error.reason]))
+                return
+        # A repetition is acknowledged too: the first acknowledgement was lost.
+        self._send(payloads.ACK, frame.seq)
+
+    def _take_nak(self, frame: Frame) -> None:
+        reason = frame.payload[0] if len(frame.payload) == 1 else 0
+        if reason not in payloads.NAK_REASONS:
+            self.troubles.append(("garbage", f"NAK with payload {frame.payload.hex() or 'nothing'}"))
+            return
+        self.troubles.append(("nak", payloads.NAK_REASONS[reason]))
+        if self._question is None:
+            return
+        if reason in (payloads.DAMAGED, payloads.OTHER_VERSION) and frame.seq == 0:
+            # Once for each time it was sent in its turn, so that noise does not use up the tries.
+            if not self._nak_heeded:
+                self._nak_heeded = True
+                self._output += self._frame
+        elif frame.seq == self._seq:
+            self.refusal, self._question = reason, None
+
+    def _note_garbage(self, garbage: Garbage) -> None:
+        if garbage.kind == "version":
+            self.troubles.append(("garbage", "frame of another protocol version"))
+        else:
+            self.troubles.append((garbage.kind, f"{garbage.size} bytes thrown away"))
+
+    def _send(self, kind: int, seq: int, payload: bytes = b"") -> None:
+        self._output += encode(Frame(kind, seq, payload))
