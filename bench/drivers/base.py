@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from bench.clock import Clock, Deadline
 from bench.links import Link
+from evidence.errors import UsageError
 from evidence.events import (
     DeviceAnswered,
     DeviceCycle,
@@ -23,6 +24,21 @@ Role = Literal["shuffler", "shoe"]
 Claim = DeviceCycle | DeviceDispensed | DeviceFault | DeviceStatus
 Emit = Callable[[Event], object]
 Options = Mapping[str, object]
+
+
+def refuse_unknown(name: str, options: Options, known: set[str]) -> None:
+    """UsageError when a rig file gives a driver an option that it does not have."""
+    unknown = sorted(set(options) - known)
+    if unknown:
+        raise UsageError(f"device {name}: no option {', '.join(unknown)}; this driver has {', '.join(sorted(known))}")
+
+
+def number_option(name: str, options: Options, option: str, default: float, least: float, most: float) -> float:
+    """A number from a driver's options. UsageError when it is none or out of range."""
+    value = options.get(option, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise UsageError(f"device {name}: option {option} is {value!r}; expected a number from {least} to {most}")
+    return value
 
 
 class Driver(Protocol):

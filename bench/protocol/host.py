@@ -29,14 +29,14 @@ _ANSWERS: dict[type, type] = {Open: Opened, Identify: Identity, AskStatus: Statu
 class HostEndpoint:
     """Asks one question at a time and takes in what the device says by itself.
 
-    After each call of `ask`, `again` and `feed` send `take_output()`. `events` and `troubles` fill up in the order of
-    what happened; the owner empties them. `first_seq` (1 to 65535) should differ from run to run, so that nothing the
-    device still has to say to an earlier host can be taken for an answer to this one.
+    After each call of `ask`, `again` and `feed` send `take_output()`. `events` fills up in the order of what happened;
+    the owner empties it. `first_seq` (1 to 65535) should differ from run to run, so that nothing the device still has
+    to say to an earlier host can be taken for an answer to this one.
     """
 
     def __init__(self, first_seq: int = 1, tries: int = 4) -> None:
         self.events: deque[EventMessage] = deque()
-        self.troubles: deque[tuple[TroubleKind, str]] = deque()
+        self._troubles: list[tuple[TroubleKind, str]] = []
         self.answer: Opened | Reply | None = None
         self.refusal = 0
         """Why the device does not take the question at all, a number of `payloads.NAK_REASONS`; 0 if it does."""
@@ -90,6 +90,11 @@ class HostEndpoint:
         self._output.clear()
         return data
 
+    def take_troubles(self) -> list[tuple[TroubleKind, str]]:
+        """What was wrong with the bytes fed since the last call."""
+        troubles, self._troubles = self._troubles, []
+        return troubles
+
     def feed(self, data: bytes) -> None:
         """Take bytes as they arrive, in pieces of any size."""
         damaged = False
@@ -104,22 +109,22 @@ class HostEndpoint:
             elif item.kind == payloads.NAK:
                 self._take_nak(item)
             else:
-                self.troubles.append(("garbage", f"frame of kind {item.kind:#04x}, which no device sends"))
+                self._troubles.append(("garbage", f"frame of kind {item.kind:#04x}, which no device sends"))
         if damaged and self._boot is not None:
             self._send(payloads.NAK, 0, bytes([payloads.DAMAGED]))
 
     def _take_answer(self, frame: Frame) -> None:
         if self._question is None or frame.seq != self._seq:
-            self.troubles.append(("sequence", f"answer to question {frame.seq}, which is not being asked; dropped"))
+            self._troubles.append(("sequence", f"answer to question {frame.seq}, which is not being asked; dropped"))
             return
         try:
             answer = payloads.unpack_answer(frame.kind, frame.payload)
         except payloads.MalformedMessage as error:
-            self.troubles.append(("garbage", f"answer {frame.seq}: {error}"))
+            self._troubles.append(("garbage", f"answer {frame.seq}: {error}"))
             return
         if not isinstance(answer, _ANSWERS[type(self._question)]):
             asked, got = type(self._question).__name__, type(answer).__name__
-            self.troubles.append(("garbage", f"answer {frame.seq}: {got} is no answer to {asked}"))
+            self._troubles.append(("garbage", f"answer {frame.seq}: {got} is no answer to {asked}"))
             return
         if isinstance(answer, Opened):
             self._opened(answer)
@@ -128,9 +133,9 @@ class HostEndpoint:
     def _opened(self, opened: Opened) -> None:
         lost = payloads.distance(payloads.after(self._last_event), opened.next_event)
         if self._boot is not None and opened.boot != self._boot:
-            self.troubles.append(("sequence", f"the device has started anew (boot {self._boot}, now {opened.boot})"))
+            self._troubles.append(("sequence", f"the device has started anew (boot {self._boot}, now {opened.boot})"))
         elif self._boot is not None and lost:
-            self.troubles.append(("sequence", f"{lost} events lost before event {opened.next_event}"))
+            self._troubles.append(("sequence", f"{lost} events lost before event {opened.next_event}"))
         self._boot = opened.boot
         self._last_event = payloads.before(opened.next_event)
 
@@ -138,21 +143,21 @@ class HostEndpoint:
         if self._boot is None:
             return  # meant for a host before us; opening the session clears it away
         if len(self.events) >= MAX_EVENTS:
-            self.troubles.append(
+            self._troubles.append(
                 ("overflow", f"more than {MAX_EVENTS} events not taken; event {frame.seq} not accepted")
             )
             return
         ahead = payloads.distance(self._last_event, frame.seq)
         if frame.seq == 0 or ahead > payloads.LAST_SEQ // 2:
-            self.troubles.append(("sequence", f"event {frame.seq} after event {self._last_event}; dropped"))
+            self._troubles.append(("sequence", f"event {frame.seq} after event {self._last_event}; dropped"))
         elif ahead:
             if ahead > 1:
-                self.troubles.append(("sequence", f"{ahead - 1} events lost before event {frame.seq}"))
+                self._troubles.append(("sequence", f"{ahead - 1} events lost before event {frame.seq}"))
             self._last_event = frame.seq
             try:
                 self.events.append(payloads.unpack_event(frame.kind, frame.payload))
             except payloads.MalformedMessage as error:
-                self.troubles.append(("garbage", f"event {frame.seq}: {error}"))
+                self._troubles.append(("garbage", f"event {frame.seq}: {error}"))
                 self._send(payloads.NAK, frame.seq, bytes([error.reason]))
                 return
         # A repetition is acknowledged too: the first acknowledgement was lost.
@@ -161,9 +166,9 @@ class HostEndpoint:
     def _take_nak(self, frame: Frame) -> None:
         reason = frame.payload[0] if len(frame.payload) == 1 else 0
         if reason not in payloads.NAK_REASONS:
-            self.troubles.append(("garbage", f"NAK with payload {frame.payload.hex() or 'nothing'}"))
+            self._troubles.append(("garbage", f"NAK with payload {frame.payload.hex() or 'nothing'}"))
             return
-        self.troubles.append(("nak", payloads.NAK_REASONS[reason]))
+        self._troubles.append(("nak", payloads.NAK_REASONS[reason]))
         if self._question is None:
             return
         if reason in (payloads.DAMAGED, payloads.OTHER_VERSION) and frame.seq == 0:
@@ -176,9 +181,9 @@ class HostEndpoint:
 
     def _note_garbage(self, garbage: Garbage) -> None:
         if garbage.kind == "version":
-            self.troubles.append(("garbage", "frame of another protocol version"))
+            self._troubles.append(("garbage", "frame of another protocol version"))
         else:
-            self.troubles.append((garbage.kind, f"{garbage.size} bytes thrown away"))
+            self._troubles.append((garbage.kind, f"{garbage.size} bytes thrown away"))
 
     def _send(self, kind: int, seq: int, payload: bytes = b"") -> None:
         self._output += encode(Frame(kind, seq, payload))
