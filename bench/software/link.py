@@ -29,7 +29,7 @@ from bench.software.cloudevents import (
 )
 from bench.software.told import forwarded, told_fields
 from evidence.errors import RigFault, UsageError
-from evidence.events import Directive, Event, LinkFault, Record, SoftwareAcknowledged, SoftwareIdentity
+from evidence.events import AnyEvent, Directive, Event, LinkFault, Record, SoftwareAcknowledged, SoftwareIdentity
 
 __all__ = ["SoftwareLink", "forwarded"]
 
@@ -61,7 +61,7 @@ class SoftwareLink:
     """
 
     def __init__(
-        self, url: str, ack_timeout_s: float, emit: Callable[[Event], Record], settle_s: float | None = None
+        self, url: str, ack_timeout_s: float, emit: Callable[[AnyEvent], Record], settle_s: float | None = None
     ) -> None:
         self._url = url
         self._ack_timeout_s = ack_timeout_s

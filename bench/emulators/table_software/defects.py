@@ -20,7 +20,6 @@ class Defect:
 
 
 _PAI_GOW = {
-    "other_group_size_used": "deals from a shoe that is set to another group size than seven",
     "use_unapproved_device": "deals from a shoe without the authority's approval",
     "load_before_cut": "has the cards put into the shoe before they are cut",
     "no_more_bets_omitted": "never announces that wagers are closed",
@@ -35,7 +34,7 @@ _PAI_GOW = {
     "deliver_face_up": "delivers the stacks face up",
     "remainder_not_counted": "takes the remaining cards out and plays on without counting them",
     "remainder_left_in_shoe": "leaves the remaining cards in the shoe and plays on",
-    "trust_device_count": "takes the shoe's count of the remaining cards instead of spreading them",
+    "trust_device_count": "goes by the shoe's count of the remaining cards instead of the cards that were spread",
     "remainder_exposed": "turns the four remaining cards face up on their way to the discard rack",
     "remainder_not_racked": "leaves the four remaining cards on the layout",
     "stacks_not_checked": "believes the shoe's counts of the stacks when not four cards remain",

@@ -1,20 +1,13 @@
 """What all games of the reference table software share: requests, shuffling, voiding, and devices that fail."""
 
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Literal
 
 from bench.emulators.table_software.desk import Desk, Procedure
 from bench.emulators.table_software.facts import Facts, Told
-from evidence.events import (
-    DeviceCycle,
-    DeviceFault,
-    Directive,
-    TableDone,
-    TableRequested,
-    Verb,
-)
+from bench.emulators.table_software.games.steps import EndsEarly, Step, Steps
+from evidence.events import DeviceCycle, DeviceFault, Directive, TableDone, TableRequested
 
-Step = Generator[list[Directive], list[TableDone], TableDone]
 Symptom = Literal["jam", "stop", "incomplete"]
 
 MOST_SHUFFLES = 3
@@ -25,30 +18,15 @@ MOST_LOOKS = 3
 """Looks at one thing that the camera cannot make out, before the table waits for somebody to help."""
 
 
-class EndsEarly(Exception):
-    """Not an error: it leaves the procedure of a round from wherever it stands. The round ends with `procedure`."""
-
-    def __init__(self, procedure: Procedure) -> None:
-        super().__init__()
-        self.procedure = procedure
-
-
-class Game:
-    """One table session. Reacts to messages; what it orders goes out through its desk.
-
-    `state` is `idle` between rounds, `round` while one is played, `ending` while a voided one is cleared up, `method`
-    while devices are taken off the table, and `held` once somebody has to help.
-    """
+class Game(Steps):
+    """One table session. Reacts to messages; what it orders goes out through its desk."""
 
     def __init__(self, facts: Facts, desk: Desk, defects: frozenset[str]) -> None:
-        self.facts = facts
-        self.desk = desk
-        self.defects = defects
-        self.state: Literal["idle", "round", "ending", "method", "held"] = "idle"
+        super().__init__(facts, desk, defects)
         self.by_hand = False
         """True once the devices have left the table for dealing and shuffling by hand."""
-        self.removed_late: list[str] = []
-        """Devices that a defect leaves standing until the cards have been shuffled by hand."""
+        self.removed_late: dict[str, list[str]] = {"shuffle": [], "dispense": []}
+        """Devices that a defect leaves standing until the first act by hand of this kind."""
         self._answered: dict[str, Symptom] = {}
         """Directives of a device that failed, and how: each failure is answered once."""
         self._cause_of: dict[str, str] = {}
@@ -87,8 +65,10 @@ class Game:
             case DeviceCycle(device=device, phase="aborted"):
                 if self.desk.under_way is not None:
                     self._cause_of.setdefault(self.desk.under_way.id, told.id)
-            case _:
+            case _ if self.state == "round":
                 self.noticed(told)
+            case _:
+                pass
 
     def _requested(self, asked: TableRequested) -> None:
         reason = self._reason_to_refuse(asked)
@@ -98,9 +78,6 @@ class Game:
         match asked.request:
             case "next_round":
                 self.state = "round"
-                self._voided = False
-                self._answered.clear()
-                self._cause_of.clear()
                 self.desk.start(self._round())
             case "resume" | "use_device":
                 self.desk.say(self.order("proceed", request=asked.request, device=asked.device[:40]))
@@ -140,6 +117,10 @@ class Game:
     # --- the round ---
 
     def _round(self) -> Procedure:
+        self.state = "round"
+        self._voided = False
+        self._answered.clear()
+        self._cause_of.clear()
         try:
             yield from self.opening()
             if (yield from self.shuffle()):
@@ -154,30 +135,6 @@ class Game:
         except EndsEarly as end:
             yield from end.procedure
 
-    # --- steps ---
-
-    def has(self, defect: str) -> bool:
-        return defect in self.defects
-
-    def order(self, verb: Verb, *, cause: str = "", **fields: Any) -> Directive:
-        return self.desk.order(verb, cause=cause, **fields)
-
-    def do(self, verb: Verb, *, cause: str = "", **fields: Any) -> Step:
-        """One directive as a step; returns the outcome of the last directive of the step."""
-        return (yield from self.do_all(self.order(verb, cause=cause, **fields)))
-
-    def do_all(self, *directives: Directive) -> Step:
-        """Several directives as one step."""
-        self.facts.new_step()
-        outcomes = yield list(directives)
-        # Directives may have joined the step meanwhile; the one it was begun for counts.
-        return next(done for done in outcomes if done.directive == directives[-1].id)
-
-    def hold(self, reason: str, cause: str = "") -> Procedure:
-        """Stop the table until somebody helps; nothing goes on by itself from here."""
-        self.state = "held"
-        yield [self.order("hold", cause=cause, reason=reason)]
-
     # --- shuffling ---
 
     def shuffle(self) -> Generator[list[Directive], list[TableDone], bool]:
@@ -191,8 +148,11 @@ class Game:
 
     def _shuffle_by_hand(self) -> Procedure:
         yield from self.do("shuffle", method="hand")
-        while self.removed_late:
-            yield from self.remove(self.removed_late.pop(0))
+        yield from self._remove_late("shuffle")
+
+    def _remove_late(self, act: str) -> Procedure:
+        while self.removed_late[act]:
+            yield from self.remove(self.removed_late[act].pop(0))
 
     def shuffled(self, done: TableDone) -> Generator[list[Directive], list[TableDone], bool]:
         """See a shuffle through: one that failed is ordered again, a limited number of times."""
@@ -200,7 +160,10 @@ class Game:
             symptom = self._answered.get(done.directive)
             if symptom is None and (done.outcome != "done" or done.directive in self._cause_of):
                 symptom = "incomplete"
-            if symptom is None or self.has(f"no_reshuffle_after_{symptom}"):
+            if symptom is None:
+                return True
+            if self.has(f"no_reshuffle_after_{symptom}"):
+                yield from self.do("remove_cards", device=self.facts.device("shuffler"))
                 return True
             done = yield from self.do_all(self.reshuffle(cause=self._cause_of.get(done.directive, "")))
         self._shuffle_failed_for_good = True
@@ -235,6 +198,10 @@ class Game:
         self.state = "ending"
         self._voided = True
         done = yield from self.do_all(*directives)
+        undone = [other for other in self.outcomes if other.outcome != "done" and other.verb != "reshuffle"]
+        if undone:
+            yield from self.hold(f"{undone[0].verb} was not done: {undone[0].detail[:200]}")
+            return
         if done.verb == "reshuffle" and not (yield from self.shuffled(done)):
             return
         self.over()
@@ -273,11 +240,6 @@ class Game:
         shoe = self.facts.device("shoe")
         return [self.order("remove_cards", cause=cause, device=shoe)] if shoe else []
 
-    def need(self, done: TableDone) -> None:
-        """Go on only when a directive was carried out. Raises EndsEarly with a hold otherwise."""
-        if done.outcome != "done":
-            raise EndsEarly(self.hold(f"{done.verb} was not done: {done.detail[:200]}"))
-
     def load_shoe(self) -> Procedure:
         """Put the pack into the shoe; a shoe that does not take it has failed during the round."""
         done = yield from self.do("load_device", device=self.facts.device("shoe"))
@@ -289,6 +251,7 @@ class Game:
         for _ in range(MOST_TRIES):
             if self.by_hand:
                 done = yield from self.do("dispense", method="hand", unit="card")
+                yield from self._remove_late("dispense")
             else:
                 done = yield from self.do("dispense", device=self.facts.device("shoe"), unit=unit)
             look = self.facts.seen("shoe_mouth")
@@ -323,12 +286,15 @@ class Game:
                 return
         self.by_hand = True
         yield [self.order("proceed", request=request)]
-        if not goes_on:
+        if goes_on:
+            self.state = "round"
+            self._shuffle_failed_for_good = False
+            yield from self._rest_by_hand()
+        elif request == "deal_by_hand" and not self.objection():
+            yield from self._round()
+        else:
+            yield from self._shuffle_by_hand()
             self.state = "idle"
-            return
-        self.state = "round"
-        self._shuffle_failed_for_good = False
-        yield from self._rest_by_hand()
 
     def keeps(self, device: str, request: str) -> bool:
         """True in software whose defect is to leave this device standing before it goes on by hand."""

@@ -7,7 +7,8 @@ clockwise. What camera and dealer report decides; what a device counts is a clai
 from collections.abc import Generator
 
 from bench.emulators.table_software.desk import Procedure
-from bench.emulators.table_software.games.base import MOST_LOOKS, EndsEarly, Game
+from bench.emulators.table_software.games.base import MOST_LOOKS, Game
+from bench.emulators.table_software.games.steps import EndsEarly
 from evidence.events import DeviceIdentity, Directive, TableDone
 
 STACKS = 7
@@ -21,7 +22,7 @@ class PaiGowPoker(Game):
     """One session of Pai Gow Poker."""
 
     def objection(self) -> str:
-        """The shoe must stand here, form stacks of seven, and be approved beforehand as it is."""
+        """The shoe must stand here and be approved beforehand, as it is."""
         session = self.facts.session
         if len(session.positions) != STACKS or session.positions[-1] != "dealer":
             return f"this game has {STACKS} positions, the dealer last"
@@ -37,10 +38,6 @@ class PaiGowPoker(Game):
         identity = self.facts.identities.get(device)
         if identity is None:
             return f"{device} has not said what it is"
-        if identity.group_size != CARDS_IN_STACK and not self.has("other_group_size_used"):
-            return (
-                f"{device} is set to groups of {identity.group_size}; this game is dealt in groups of {CARDS_IN_STACK}"
-            )
         if not self._approved(identity) and not self.has("use_unapproved_device"):
             return f"{device} is not approved: {identity.maker} {identity.model} {identity.firmware_sha256[:12]}"[:200]
         return ""
@@ -134,10 +131,10 @@ class PaiGowPoker(Game):
         self.need((yield from self.do("remove_remainder", device=shoe)))
         if self.has("remainder_not_counted"):
             remain = REMAINDER
-        elif self.has("trust_device_count"):
-            remain = claimed
         else:
             remain = yield from self._spread()
+        if self.has("trust_device_count"):
+            remain = claimed
         if remain == REMAINDER:
             yield from self._play()
         else:

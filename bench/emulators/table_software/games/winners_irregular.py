@@ -7,7 +7,8 @@ for somebody to decide.
 
 from bench.emulators.table_software.desk import Desk, Procedure
 from bench.emulators.table_software.facts import Facts, Told
-from bench.emulators.table_software.games.base import EndsEarly, Game, Symptom
+from bench.emulators.table_software.games.base import Game, Symptom
+from bench.emulators.table_software.games.steps import EndsEarly
 from bench.emulators.table_software.games.winners_deal import Deal, pair_of_jacks_or_better
 from evidence.events import CardsSeen, DealerDid, Directive, PlayerDid
 
@@ -212,6 +213,7 @@ class WinnersIrregularities(Game):
     def keeps(self, device: str, request: str) -> bool:
         role = self.facts.session.devices[device]
         if self.has(f"{role}_removed_too_late"):
-            self.removed_late.append(device)
+            act = "dispense" if role == "shoe" and request == "deal_by_hand" else "shuffle"
+            self.removed_late[act].append(device)
             return True
         return self.has(f"{role}_kept_for_hand_{'deal' if request == 'deal_by_hand' else 'shuffle'}")
