@@ -1,6 +1,6 @@
 """What the bench does for each directive of the table software (the table in docs/architecture.md)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from bench.operate import Teller, completed, dispensed, operate, settle
@@ -26,7 +26,7 @@ class Acts:
         self._arranged = {entry.card: entry.label for entry in scenario.arranged}
         self._slips = slips
         self._teller = teller
-        self._seen: dict[str, int] = {}
+        self._seen: dict[str, CardsSeen] = {}
         self._dealt: dict[str, int] = {}
         self._round = self._burns = self._betting_rounds = 0
         self._drawn = False
@@ -74,8 +74,12 @@ class Acts:
     def _look(self, place: str) -> CardsSeen:
         seen = self._rig.eye.cards(place)
         self._teller.publish(seen, "camera:main")
-        self._seen[place] = seen.count or 0
+        self._seen[place] = seen
         return seen
+
+    def _used(self, places: Iterable[str]) -> list[str]:
+        """Those of the places where cards were last seen, or may lie: the camera cannot count a stack."""
+        return [place for place in places if place in self._seen and self._seen[place].count != 0]
 
     # --- procedure ---
 
@@ -164,8 +168,10 @@ class Acts:
             self._rig.hands.deliver(actual, directive.face or "down")
         self._drawn = False
         self._did("deliver", directive, position=position)
-        before = self._seen.get(position, 0)
-        if self._look(position).count == before:
+        before = self._seen.get(position)
+        after = self._look(position)
+        if after.count == (before.count if before else 0):
+            # Nothing more lies here than before: the card is somewhere else, so look everywhere.
             for other in self._table.positions:
                 if other != position:
                     self._look(other)
@@ -217,10 +223,9 @@ class Acts:
             self._drawn = bool(self._look(MOUTH).face_down)
 
     def _show_hands(self, _: Directive) -> Outcome:
-        for position in self._table.positions:
-            if self._seen.get(position):
-                self._rig.hands.turn_up(position)
-                self._look(position)
+        for position in self._used(self._table.positions):
+            self._rig.hands.turn_up(position)
+            self._look(position)
         return DONE
 
     def _move_button(self, directive: Directive) -> Outcome:
@@ -246,11 +251,10 @@ class Acts:
         return DONE
 
     def _check_stacks(self, directive: Directive) -> Outcome:
-        for position in self._table.positions:
-            if self._seen.get(position) is not None:
-                self._rig.hands.spread(position)
-                self._did("spread", directive, place=position)
-                self._look(position)
+        for position in self._used(self._table.positions):
+            self._rig.hands.spread(position)
+            self._did("spread", directive, place=position)
+            self._look(position)
         return DONE
 
     # --- clearing up ---
@@ -269,7 +273,7 @@ class Acts:
         return DONE
 
     def _reshuffle(self, directive: Directive) -> Outcome:
-        used = [place for place, count in self._seen.items() if count]
+        used = self._used(list(self._seen))
         for name, driver in self._rig.devices.items():
             if driver.status().state == "fault":
                 driver.command("clear_fault")
@@ -299,7 +303,7 @@ class Acts:
     def _remove_deck(self, directive: Directive) -> Outcome:
         self._rig.hands.remove_pack()
         self._did("remove_deck", directive)
-        for place in [place for place, count in self._seen.items() if count]:
+        for place in self._used(list(self._seen)):
             self._look(place)
         return DONE
 

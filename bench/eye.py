@@ -1,18 +1,15 @@
 """The bench's eye: looks at one place through the camera, keeps the picture as evidence, says what was seen."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from bench.clock import Clock
 from evidence.errors import RigFault
 from evidence.events import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
-from vision.annotate import annotate
 from vision.health import HealthCheck
-from vision.reader import TableReader
+from vision.reader import BUTTON, SHAKER, TableReader
 from vision.sources import Frame, FrameSource
 
 GRAB_TIMEOUT_S = 5.0
-SHAKER = "shaker"
 
 
 class Eye:
@@ -50,34 +47,31 @@ class Eye:
 
     def dice(self) -> DiceSeen:
         """Look into and around the shaker."""
-        image = self._frame().image
-        reading = self._reader.dice(image)
+        crop = self._reader.crop(self._frame().image, SHAKER)
+        reading = self._reader.dice_crop(crop)
         return DiceSeen(
             flat=reading.flat,
             leaning=reading.leaning,
             outside=reading.outside,
             total=reading.total,
             certainty=round(reading.certainty, 4),
-            frame=self._attach(self._reader.crop(image, SHAKER), "jpg"),
+            frame=self._attach(crop, "jpg"),
         )
 
     def device(self, name: str) -> DeviceSeen:
         """Look whether a device stands on the table."""
-        image = self._frame().image
-        return DeviceSeen(
-            device=name,
-            present=self._reader.device(image, name),
-            frame=self._attach(self._reader.crop(image, name), "jpg"),
-        )
+        crop = self._reader.crop(self._frame().image, name)
+        present = self._reader.device_crop(crop, name)
+        return DeviceSeen(device=name, present=present, frame=self._attach(crop, "jpg"))
 
     def button(self) -> ButtonSeen:
         """Look for the dealer button."""
-        image = self._frame().image
-        reading = self._reader.button(image)
+        crop = self._reader.crop(self._frame().image, BUTTON)
+        reading = self._reader.button_crop(crop)
         return ButtonSeen(
             position=reading.position,
             certainty=round(reading.certainty, 4),
-            frame=self._attach(self._reader.crop(image, "table"), "jpg"),
+            frame=self._attach(crop, "jpg"),
         )
 
     def close(self) -> None:
@@ -94,14 +88,3 @@ class Eye:
             raise RigFault(f"camera: the frame is {state} and cannot be evidence. Check light, focus and lens.")
         return frame
 
-
-def annotate_stored(reader: TableReader, attachments: Path, digest: str, place: str) -> bytes | None:
-    """The stored picture `digest` with its reading drawn in, or None when it is not there.
-
-    Reading starts from the stored bytes, so the drawing shows exactly what was read during the run.
-    """
-    stored = attachments / f"{digest}.jpg"
-    if not stored.is_file():
-        return None
-    picture = stored.read_bytes()
-    return annotate(picture, reader.look_crop(picture, place))

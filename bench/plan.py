@@ -55,7 +55,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     cards_in_deck: int
     seated: list[str]
-    positions: list[str] = list(SEATS)
+    positions: list[str] = msgspec.field(default_factory=lambda: list(SEATS))
     button: str = ""
     """Where the dealer button lies at first; empty for a game without one."""
     additional_wager_offered: bool = False

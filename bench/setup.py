@@ -1,6 +1,6 @@
 """How the parts of a rig come to be: emulated here in virtual time, or reached by the addresses of a rig file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -24,6 +24,9 @@ from vision.sources import FrameSource, MjpegSource, RenderedSource
 from vision.synthetic.renderer import Renderer
 
 NS_PER_S = 1_000_000_000
+
+Defects = Mapping[str, frozenset[str]]
+"""Defects of emulators by what they are on: a device's role, or `software`."""
 
 
 class Setup(Protocol):

@@ -1,6 +1,6 @@
 """The workshop sets a rig up anew for every scenario, so that nothing of one scenario leaks into the next."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -11,17 +11,13 @@ from bench.clock import Clock
 from bench.eye import Eye
 from bench.plan import Scenario
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
-from bench.setup import EmulatedSetup, RealSetup, Setup
+from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault
 from evidence.events import AnyEvent, ApprovalRecord, Record
 from evidence.journal import Journal
-from vision.deck import EnrolledDeck
+from vision.deck import enrol_rendered, load_deck
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
-
-Defects = Mapping[str, frozenset[str]]
-"""Defects of emulators by what they are on: a device's role, or `software`."""
-
 
 class Workshop:
     """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios."""
@@ -45,7 +41,9 @@ class Workshop:
 
         with ExitStack() as stack:
             clock = setup.begin(scenario.id, stack)
-            devices = {entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device}
+            devices = {
+                entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device
+            }
             yield Rig(
                 clock=clock,
                 devices=devices,
@@ -101,7 +99,7 @@ def _layout(path: str) -> TableLayout:
 
 @cache
 def _reader(layout: str, deck: str) -> TableReader:
-    return TableReader(_layout(layout), EnrolledDeck.load(Path(deck)) if deck else enrol_rendered())
+    return TableReader(_layout(layout), load_deck(Path(deck)) if deck else enrol_rendered())
 
 
 def table_reader(rig: RigPlan) -> TableReader:
