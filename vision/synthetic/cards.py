@@ -19,7 +19,7 @@ CORNER_MM = 3.4
 
 _DRAW_PX_PER_MM = 12
 _PAPER: Colour = (250, 252, 252)
-_EDGE: Colour = (150, 152, 152)
+_EDGE: Colour = (118, 120, 120)
 _BACK_INKS: dict[str, tuple[Colour, Colour]] = {
     "red": ((34, 24, 150), (58, 44, 196)),
     "blue": ((120, 52, 20), (168, 92, 42)),

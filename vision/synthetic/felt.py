@@ -12,7 +12,7 @@ from vision.scene import POSITIONS
 from vision.synthetic.strokes import Colour, ink, lettering
 
 PX_PER_MM = 2.0
-MARGIN_MM = 160.0
+MARGIN_MM = 90.0
 """How much of the room around the table plane is drawn."""
 
 MARKERS = cv2.aruco.DICT_4X4_50
@@ -75,18 +75,21 @@ class _Plane:
         self._fill(self._outline(2.0), (18, 34, 40))
         mask = np.zeros(self._canvas.shape[:2], np.uint8)
         cv2.fillPoly(mask, [self._fixed(self._outline(0.0))], (255,), cv2.LINE_AA, 4)
-        cloth = self._cloth()
-        self._canvas[mask > 0] = cloth[mask > 0]
+        cv2.copyTo(self._cloth(), mask, self._canvas)
         self._trace(self._outline(-14.0), _GOLD, 1.4)
         self._trace(self._outline(-18.0), _PALE, 0.6)
 
     def _cloth(self) -> Picture:
         height, width = self._canvas.shape[:2]
-        fibres = cv2.GaussianBlur(self._rng.normal(0, 9, (height, width)).astype(np.float32), (0, 0), 0.9)
-        patches = cv2.resize(self._rng.normal(0, 1.6, (height // 90, width // 90)).astype(np.float32), (width, height))
-        shade = 1 + (np.asarray(fibres) + np.asarray(patches)) / 100
-        cloth = np.array(_FELT, np.float32)[None, None, :] * shade[:, :, None]
-        return u8(np.clip(cloth, 0, 255))
+        tile = 640
+        fibres = cv2.GaussianBlur(self._rng.standard_normal((tile, tile), np.float32) * 9, (0, 0), 0.9)
+        fibres = np.tile(np.asarray(fibres), (height // tile + 1, width // tile + 1))[:height, :width]
+        patches = self._rng.standard_normal((height // 90, width // 90), np.float32) * 1.6
+        shade = np.asarray(cv2.resize(patches, (width, height))) + fibres
+        level = cv2.convertScaleAbs(shade, alpha=2.0, beta=200.0)
+        plain = np.empty((height, width, 3), np.uint8)
+        plain[:] = _FELT
+        return u8(cv2.multiply(plain, cv2.merge([level, level, level]), scale=1 / 200))
 
     def _outline(self, grown_mm: float) -> Points:
         """The table's edge: straight along the dealer's side, a broad curve along the players'."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.pictures import Picture
+from vision.pictures import Picture, u8
 from vision.places import DeviceSpot
 from vision.scene import DiePose
 from vision.synthetic.felt import marker_image
@@ -128,7 +128,7 @@ def die_sprite(value: int, pose: DiePose, die_mm: float) -> Sprite:
     side = _die_face(7 - value if value in (1, 6) else value % 6 + 1, px, _DIE_SIDE)
     upper = cv2.resize(top, (px, round(px * 0.78)), interpolation=cv2.INTER_AREA)
     lower = cv2.resize(side, (px, round(px * 0.62)), interpolation=cv2.INTER_AREA)
-    art = np.vstack([upper, lower])
+    art = u8(np.vstack([upper, lower]))
     mask = np.zeros(art.shape[:2], np.uint8)
     _slab(mask, 0, px // 7, (255,))
     return make_sprite(art, mask, _S, shadow=0.55, shadow_mm=(-1.0, 2.2), soft_mm=1.8, sharpen_to=1.4)

@@ -16,12 +16,12 @@ from vision.synthetic.sprites import Homography, Sprite, lay, make_sprite
 _SPRITE_PX_PER_MM = 2.0
 _MISS_MM = 0.7
 _MISS_DEG = 0.9
-_SHADOW = 0.42
+_SHADOW = 0.52
 
-STACK_EDGE_MM = 3.2
+STACK_EDGE_MM = 4.2
 """What shows of the edge of a stack of two: hands square a stack only so well."""
-_STACK_EDGE_PER_CARD_MM = 0.32
-_STACK_EDGE_MOST_MM = 8.0
+_STACK_EDGE_PER_CARD_MM = 0.3
+_STACK_EDGE_MOST_MM = 9.0
 _LAYER_MM = 0.8
 
 
@@ -95,7 +95,7 @@ def card_sprite(card: SceneCard) -> Sprite:
 def _layer_sprite(dark: bool) -> Sprite:
     """One visible layer of a stack's edge: paper, alternately in light and in shade."""
     mask = card_outline_mask(_SPRITE_PX_PER_MM)
-    grey = 168 if dark else 208
+    grey = 178 if dark else 212
     art = np.full((*mask.shape, 3), grey, np.uint8)
     art = np.asarray(cv2.GaussianBlur(art, (3, 3), 0.5), np.uint8)
     return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=0.3, shadow_mm=(0.0, 0.4), soft_mm=0.6, sharpen_to=0.5)

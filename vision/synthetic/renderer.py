@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Picture, project, u8
-from vision.places import Box, Place, TableLayout
+from vision.places import Box, TableLayout
 from vision.scene import PLACES, POSITIONS, Pile, Scene
 from vision.synthetic.felt import draw_felt
 from vision.synthetic.objects import button_sprite, device_sprite, die_sprite, shaker_sprite

@@ -1,0 +1,279 @@
+"""A deck that was enrolled: what each card's corner index looks like, and the colours of its backs.
+
+A card is recognised by its upper left index, rank and suit together, in whiteness and redness. What is seen is compared
+with every enrolled card; the answer stands only if it lies clearly nearer to one card than to any rival.
+"""
+
+import io
+import os
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from evidence.errors import UsageError
+from vision.pictures import Picture, u8
+from vision.scene import BACKS, LABELS
+from vision.synthetic.cards import CARD_MM, back_image, face_image
+
+Vector = npt.NDArray[np.float32]
+
+PX_PER_MM = 1.25
+"""Density at which indices are compared."""
+INDEX_MM = (1.6, 2.4, 14.0, 32.0)
+"""Left, top, right and bottom of the index on the card."""
+BACK_STRIP_MM = (4.8, 12.0, 13.0, 76.0)
+"""The part of a back whose colour is compared: it shows even where the next card lies close."""
+SEARCH_PX = 2
+"""How far off, in each direction, an index may lie from where the card's outline says."""
+
+_CAMERA_PX_PER_MM = 0.85
+"""Enrolled pictures are first brought down to what a camera above the table resolves."""
+_CAMERA_BLUR_PX = 0.6
+_REDNESS_WEIGHT = 0.8
+_LEAST_LIKENESS = 0.72
+_RIVAL_LIMIT = 0.30
+"""How far towards a rival (0 is the card itself, 1 the rival) a sight may lie and still be named."""
+_FORMAT = 1
+_MAX_FILE_BYTES = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A named face: `label` is None when no enrolled card is clearly nearest. `confidence` is 0 to 1."""
+
+    label: str | None
+    confidence: float
+    likeness: float
+
+
+@dataclass(frozen=True, eq=False)
+class EnrolledDeck:
+    """`vectors` is `(n, d)`, one unit vector a label; `back_colours` is `(m, 3)`, BGR shares of paper white."""
+
+    labels: tuple[str, ...]
+    vectors: Vector
+    backs: tuple[str, ...]
+    back_colours: Vector
+    card_mm: tuple[float, float] = (float(CARD_MM[0]), float(CARD_MM[1]))
+
+    @cached_property
+    def _likenesses(self) -> Vector:
+        return np.asarray(self.vectors @ self.vectors.T, np.float32)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Labels of a full deck that were not enrolled."""
+        return tuple(label for label in LABELS if label not in self.labels)
+
+    def confusable(self, likeness: float = 0.9) -> tuple[tuple[str, str, float], ...]:
+        """Pairs of cards whose indices are at least so alike (1 is the same), the most alike first."""
+        pairs = [
+            (self.labels[i], self.labels[j], float(self._likenesses[i, j]))
+            for i in range(len(self.labels))
+            for j in range(i + 1, len(self.labels))
+            if self._likenesses[i, j] >= likeness
+        ]
+        return tuple(sorted(pairs, key=lambda pair: -pair[2]))
+
+    def identify(self, corner: Picture, white: float) -> Identity:
+        """Name the card whose corner this is.
+
+        `corner` is BGR at `PX_PER_MM`, the index box of an upright card grown by `SEARCH_PX` on each side; `white` is
+        the level of blank paper in the picture.
+        """
+        seen = _windows(corner, white)
+        likeness = seen @ self.vectors.T
+        window, best = np.unravel_index(int(likeness.argmax()), likeness.shape)
+        score = float(likeness[window, best])
+        towards = self._towards_rivals(likeness[window], int(best))
+        confidence = min(1.0, max(0.0, (1 - 2 * towards))) * min(1.0, max(0.0, (score - 0.5) / 0.4))
+        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT:
+            return Identity(None, 0.0, score)
+        return Identity(self.labels[best], confidence, score)
+
+    def _towards_rivals(self, likeness: Vector, best: int) -> float:
+        """The largest share of the way from the best card to a rival at which the sight lies."""
+        if len(self.labels) < 2:
+            return 0.0
+        apart = 1 - self._likenesses[best]
+        shift = (likeness - likeness[best]) + apart
+        share = np.where(apart > 1e-6, shift / np.maximum(2 * apart, 1e-6), 1.0)
+        share[best] = -1
+        return float(share.max())
+
+    def back_name(self, colour: Vector) -> str | None:
+        """The enrolled back nearest to a mean BGR colour (shares of paper white); None if none is near."""
+        if not self.backs:
+            return None
+        away = np.abs(self.back_colours - colour).max(axis=1)
+        return self.backs[int(away.argmin())] if away.min() < 0.16 else None
+
+    def save(self, path: Path) -> None:
+        """Write the deck as one `.npz` file, all or nothing."""
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
+            format=np.array(_FORMAT),
+            labels=np.array(self.labels, dtype="U2"),
+            vectors=self.vectors,
+            backs=np.array(self.backs, dtype="U32"),
+            back_colours=self.back_colours,
+            card_mm=np.array(self.card_mm, np.float64),
+        )
+        partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            partial.write_bytes(buffer.getvalue())
+            partial.replace(path)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise UsageError(f"{path}: cannot write the deck: {error.strerror}") from error
+
+
+def load_deck(path: Path) -> EnrolledDeck:
+    """Read an enrolled deck. Raises `UsageError` on anything but a file that `EnrolledDeck.save` could have written."""
+    try:
+        if path.stat().st_size > _MAX_FILE_BYTES:
+            raise UsageError(f"{path}: larger than {_MAX_FILE_BYTES} bytes; an enrolled deck is smaller")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot read the deck: {error.strerror}") from error
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > _MAX_FILE_BYTES:
+                raise ValueError("it unpacks to more than a deck holds")
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return _checked(arrays)
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+        raise UsageError(f"{path}: expected an enrolled deck: {error}; enrol it again") from error
+
+
+def _checked(arrays: Mapping[str, npt.NDArray[np.generic]]) -> EnrolledDeck:
+    if int(np.asarray(arrays["format"], np.int64).item()) != _FORMAT:
+        raise ValueError(f"format {arrays['format']}, this program reads {_FORMAT}")
+    labels = tuple(str(label) for label in arrays["labels"].ravel())
+    backs = tuple(str(name) for name in arrays["backs"].ravel())
+    vectors = np.asarray(arrays["vectors"], np.float32)
+    colours = np.asarray(arrays["back_colours"], np.float32)
+    size = np.asarray(arrays["card_mm"], np.float64)
+    if not labels or len(set(labels)) != len(labels) or not set(labels) <= set(LABELS) or len(backs) > 16:
+        raise ValueError("its labels are not those of a deck")
+    if vectors.shape != (len(labels), _vector_length()) or colours.shape != (len(backs), 3) or size.shape != (2,):
+        raise ValueError("its arrays have the wrong shape")
+    if not all(np.isfinite(part).all() for part in (vectors, colours, size)) or not (size > 10).all():
+        raise ValueError("it holds numbers that cannot be")
+    if (np.abs(np.linalg.norm(vectors, axis=1) - 1) > 1e-3).any():
+        raise ValueError("its templates are not normalised")
+    return EnrolledDeck(labels, vectors, backs, colours, (float(size[0]), float(size[1])))
+
+
+def enrol(
+    images: Mapping[str, Picture],
+    backs: Mapping[str, Picture],
+    card_mm: tuple[float, float] = (float(CARD_MM[0]), float(CARD_MM[1])),
+) -> EnrolledDeck:
+    """Enrol a deck from straight, cropped pictures of its cards, upright, by label, and of its backs by name.
+
+    Raises `UsageError` for an unknown label, and for a picture too small or of the wrong shape for a card.
+    """
+    if not images:
+        raise UsageError("deck: no pictures of faces; expected one for each card")
+    if len(backs) > 16 or any(not 0 < len(name) <= 32 for name in backs):
+        raise UsageError("deck: expected at most 16 backs, named with 1 to 32 characters")
+    for label in images:
+        if label not in LABELS:
+            raise UsageError(f"deck: card label: expected rank and suit such as Th, or Jk; got {label!r}")
+    vectors = []
+    for label, image in images.items():
+        card = _as_camera_sees(image, card_mm, f"deck: {label}")
+        vectors.append(_windows(index_corner(card), _paper(card))[_middle_window()])
+    colours = []
+    for name, image in backs.items():
+        card = _as_camera_sees(image, card_mm, f"deck: back {name}")
+        left, top, right, bottom = (round(v * PX_PER_MM) for v in BACK_STRIP_MM)
+        colours.append(back_colour(card[top:bottom, left:right], _paper(card)))
+    return EnrolledDeck(
+        tuple(images),
+        np.array(vectors, np.float32),
+        tuple(backs),
+        np.array(colours, np.float32).reshape(-1, 3),
+        card_mm,
+    )
+
+
+@lru_cache(maxsize=1)
+def enrol_rendered() -> EnrolledDeck:
+    """The deck that the renderer draws, enrolled from its drawings."""
+    faces = {label: face_image(label, 4.0) for label in LABELS}
+    return enrol(faces, {name: back_image(name, 4.0) for name in BACKS})
+
+
+def index_corner(card: Picture) -> Picture:
+    """The index box of an upright card at `PX_PER_MM`, grown for the search; paper beyond the card is repeated."""
+    left, top, width, height = _index_box()
+    grown = cv2.copyMakeBorder(card, SEARCH_PX, SEARCH_PX, SEARCH_PX, SEARCH_PX, cv2.BORDER_REPLICATE)
+    return u8(grown[top : top + height + 2 * SEARCH_PX, left : left + width + 2 * SEARCH_PX])
+
+
+def corner_box() -> tuple[int, int, int, int]:
+    """Left, top, width and height, in pixels of an upright card at `PX_PER_MM`, of what `identify` expects."""
+    left, top, width, height = _index_box()
+    return left - SEARCH_PX, top - SEARCH_PX, width + 2 * SEARCH_PX, height + 2 * SEARCH_PX
+
+
+def back_colour(strip: Picture, white: float) -> Vector:
+    """Mean BGR of a part of a back's pattern, as shares of paper white."""
+    return np.asarray(strip.reshape(-1, 3).mean(axis=0) / white, np.float32)
+
+
+def _index_box() -> tuple[int, int, int, int]:
+    left, top, right, bottom = (round(v * PX_PER_MM) for v in INDEX_MM)
+    return left, top, right - left, bottom - top
+
+
+def _vector_length() -> int:
+    _, _, width, height = _index_box()
+    return 2 * width * height
+
+
+def _middle_window() -> int:
+    across = 2 * SEARCH_PX + 1
+    return across * SEARCH_PX + SEARCH_PX
+
+
+def _paper(card: Picture) -> float:
+    return float(np.percentile(card.min(axis=2), 96))
+
+
+def _as_camera_sees(image: Picture, card_mm: tuple[float, float], where: str) -> Picture:
+    height, width = image.shape[:2]
+    if image.ndim != 3 or min(height, width) < 40:
+        raise UsageError(f"{where}: expected a colour picture of at least 40 x 40 pixels, got {image.shape}")
+    if abs(height / width - card_mm[1] / card_mm[0]) > 0.12 * card_mm[1] / card_mm[0]:
+        raise UsageError(
+            f"{where}: expected an upright card of {card_mm[0]} x {card_mm[1]} mm, got {width} x {height} px"
+        )
+    far = (round(card_mm[0] * _CAMERA_PX_PER_MM), round(card_mm[1] * _CAMERA_PX_PER_MM))
+    small = cv2.GaussianBlur(cv2.resize(image, far, interpolation=cv2.INTER_AREA), (0, 0), _CAMERA_BLUR_PX)
+    near = (round(card_mm[0] * PX_PER_MM), round(card_mm[1] * PX_PER_MM))
+    return u8(cv2.resize(small, near, interpolation=cv2.INTER_LINEAR))
+
+
+def _windows(corner: Picture, white: float) -> Vector:
+    """Unit vectors `(windows, d)` of every placement of the index box within a corner picture."""
+    scaled = corner.astype(np.float32) / max(white, 1.0)
+    whiteness = np.minimum(scaled.min(axis=2), 1.0)
+    redness = np.clip(scaled[:, :, 2] - scaled[:, :, :2].max(axis=2), 0, 1)
+    _, _, width, height = _index_box()
+    parts = []
+    for plane, centred in ((whiteness, True), (redness * _REDNESS_WEIGHT, False)):
+        views = np.lib.stride_tricks.sliding_window_view(plane, (height, width))
+        flat = views.reshape(-1, height * width)
+        parts.append(flat - flat.mean(axis=1, keepdims=True) if centred else flat)
+    whole = np.concatenate(parts, axis=1)
+    return np.asarray(whole / np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), 1e-6), np.float32)

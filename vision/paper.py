@@ -1,0 +1,74 @@
+"""Telling cards from felt: where an upright picture of a place shows paper.
+
+Paper is white; felt and printing are not. Whiteness is the darkest of a pixel's three channels, so that coloured backs,
+red suits and gold lines are all unlike paper, whatever their hue.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture, u8
+
+_PAPER_SHARE = 0.50
+"""Of the whitest level: above it a pixel is paper."""
+_PAPER_TO_FELT = 1.5
+"""Paper is at least so many times as bright as the brightest channel of the felt around it."""
+_LEAST_AREA_MM2 = 500.0
+_FELT_RANGE = (12.0, 200.0)
+"""Levels of felt between which a picture can be read; beyond, it is too dark or washed out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paper:
+    """One connected piece of paper in an upright picture, in upright pixels.
+
+    `top` and `bottom` are its first row and one past its last row in each column; `left` and `right` bound its columns.
+    """
+
+    whiteness: Picture
+    white: float
+    top: npt.NDArray[np.float64]
+    bottom: npt.NDArray[np.float64]
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoPaper:
+    """Nothing but table, with a margin from 0 to 1 that says how clearly; None says that the camera cannot tell."""
+
+    margin: float | None
+
+
+def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | NoPaper:
+    """The one piece of paper in an upright picture whose outer `margin_mm` shows the table around the place."""
+    whiteness = u8(cv2.min(cv2.min(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
+    felt = _felt_level(picture, round(margin_mm * px_per_mm))
+    hundredth = whiteness.size // 100
+    white = float(np.partition(whiteness.ravel(), -hundredth)[-hundredth])
+    if not _FELT_RANGE[0] <= felt <= _FELT_RANGE[1]:
+        return NoPaper(None)
+    ratio = white / felt
+    if ratio < _PAPER_TO_FELT:
+        return NoPaper(min(1.0, (_PAPER_TO_FELT - ratio) / 0.4))
+    _, mask = cv2.threshold(whiteness, _PAPER_SHARE * white, 255, cv2.THRESH_BINARY)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    large = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_AREA_MM2 * px_per_mm**2]
+    if len(large) != 1:
+        return NoPaper(None)
+    filled = np.zeros_like(whiteness)
+    cv2.drawContours(filled, large, 0, (255,), -1)
+    occupied = filled.any(axis=0)
+    columns = np.flatnonzero(occupied)
+    top = np.where(occupied, filled.argmax(axis=0), 0).astype(np.float64)
+    bottom = np.where(occupied, filled.shape[0] - filled[::-1].argmax(axis=0), 0).astype(np.float64)
+    return Paper(whiteness, white, top, bottom, float(columns[0]), float(columns[-1] + 1))
+
+
+def _felt_level(picture: Picture, margin_px: int) -> float:
+    """Brightest channel of the table above and below the place."""
+    ring = np.concatenate([picture[:margin_px].reshape(-1, 3), picture[-margin_px:].reshape(-1, 3)])
+    return float(np.median(ring, axis=0).max())

@@ -1,0 +1,187 @@
+"""Reading a table from camera pictures: cards at places, dice, devices, and the dealer button.
+
+Every reading is made from the decoded JPEG that is stored as evidence, so that reading the stored picture again gives
+the same reading. Nothing is known here about what was meant to lie on the table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from evidence.errors import UsageError
+from vision.button import button_here
+from vision.deck import EnrolledDeck
+from vision.dice import read_dice
+from vision.edges import card_corners
+from vision.faces import LEAST_INDEX_GAP_MM, card_view, read_card
+from vision.finding import Found, Kind, find_cards
+from vision.markers import device_present
+from vision.paper import Paper
+from vision.pictures import Picture, Points, decode_picture, encode_jpeg, project, u8
+from vision.places import Box, TableLayout
+from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
+from vision.windows import BUTTON_MARGIN_MM, DEVICE_MARGIN_MM, PLACE_MARGIN_MM, Upright, Window, upright, window_for
+
+SHAKER, BUTTON = "shaker", "button"
+"""Names, beside the layout's places and devices, of what a picture can be cut out for."""
+
+_PX_PER_MM = 1.6
+
+
+class TableReader:
+    """Reads one table through one camera. Holds no state between looks, so several threads may share one."""
+
+    def __init__(self, layout: TableLayout, deck: EnrolledDeck) -> None:
+        self.layout = layout
+        self.deck = deck
+        margins = {name: (place.box, PLACE_MARGIN_MM) for name, place in layout.places.items()}
+        margins |= {name: (device.box, DEVICE_MARGIN_MM) for name, device in layout.devices.items()}
+        margins[SHAKER] = (layout.shaker.zone, 0.0)
+        self._views: Mapping[str, Upright] = {
+            name: upright(layout, window_for(layout, box, margin), _PX_PER_MM)
+            for name, (box, margin) in margins.items()
+        }
+        self._tiles = _button_tiles(layout)
+
+    def crop(self, image: Picture, area: str) -> bytes:
+        """The evidence picture of an area, as JPEG: the camera's own pixels around it.
+
+        `area` is a place, a device, `shaker`, or `button` (its spots side by side). Raises `UsageError` for another
+        name and for a picture that has not the layout's size.
+        """
+        height, width = image.shape[:2]
+        if image.ndim != 3 or (width, height) != self.layout.size_px:
+            raise UsageError(
+                f"camera picture: expected {self.layout.size_px[0]} x {self.layout.size_px[1]} colour pixels as layout "
+                f"{self.layout.name!r} says, got {width} x {height}; set the camera, or calibrate the layout"
+            )
+        if area == BUTTON:
+            return encode_jpeg(u8(np.hstack([tile.cut(image) for tile in self._tiles.values()])))
+        return encode_jpeg(self._view(area).window.cut(image))
+
+    def look(self, image: Picture, place: str) -> PlaceReading:
+        """Read the cards at one place of a camera picture."""
+        return self.look_crop(self.crop(image, place), place)
+
+    def look_crop(self, jpeg: bytes, place: str) -> PlaceReading:
+        """Read the cards in an evidence picture of a place."""
+        if place not in self.layout.places:
+            raise UsageError(f"place: expected one of {', '.join(self.layout.places)}, got {place!r}")
+        crop, view = self._open(jpeg, place)
+        found = find_cards(view.rectify(crop), _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM)
+        if found.kind is Kind.NOTHING:
+            return PlaceReading(place, 0, (), 0, False, found.margin)
+        if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):
+            return self._uncounted(place, found.kind is Kind.DENSE)
+        cards, clear = self._read_cards(crop, view, found, found.paper)
+        if cards is None or len(cards) > self.layout.places[place].countable:
+            return self._uncounted(place, cards is not None)
+        certainty = min(found.margin, clear)
+        up = tuple(card for card in cards if card.face_up)
+        if found.kind is Kind.STACK:
+            return PlaceReading(place, None, up, None, True, certainty, cards)
+        return PlaceReading(place, len(cards), up, len(cards) - len(up), False, certainty, cards)
+
+    def dice(self, image: Picture) -> DiceReading:
+        """Read the dice in and around the shaker."""
+        return self.dice_crop(self.crop(image, SHAKER))
+
+    def dice_crop(self, jpeg: bytes) -> DiceReading:
+        """Read the dice in an evidence picture of the shaker."""
+        crop, view = self._open(jpeg, SHAKER)
+        reading = read_dice(view.rectify(crop), self.layout.shaker, _PX_PER_MM)
+        placed = tuple(replace(die, corners=view.to_picture(die.corners)) for die in reading.dice)
+        return replace(reading, dice=placed)
+
+    def device(self, image: Picture, name: str) -> bool | None:
+        """Whether a device stands at its spot; None when the camera cannot tell."""
+        return self.device_crop(self.crop(image, name), name)
+
+    def device_crop(self, jpeg: bytes, name: str) -> bool | None:
+        """Whether a device stands at its spot, from an evidence picture of it."""
+        if name not in self.layout.devices:
+            raise UsageError(f"device: expected one of {', '.join(self.layout.devices)}, got {name!r}")
+        crop, view = self._open(jpeg, name)
+        return device_present(view.rectify(crop), self.layout.devices[name])
+
+    def button(self, image: Picture) -> ButtonReading:
+        """Where the dealer button lies."""
+        return self.button_crop(self.crop(image, BUTTON))
+
+    def button_crop(self, jpeg: bytes) -> ButtonReading:
+        """Where the dealer button lies, from the evidence picture of its spots."""
+        strip = decode_picture(jpeg, "picture of the button's spots")
+        side = next(iter(self._tiles.values())).width
+        if strip.shape[:2] != (side, side * len(self._tiles)):
+            raise UsageError(f"picture of the button's spots: expected {side * len(self._tiles)} x {side} pixels")
+        found, certainty = [], 1.0
+        for number, position in enumerate(self._tiles):
+            here, clear = button_here(strip[:, number * side : (number + 1) * side], self._button_radius_px(position))
+            certainty = min(certainty, clear)
+            if here is None:
+                return ButtonReading(None, 0.0)
+            if here:
+                found.append(position)
+        if len(found) > 1:
+            return ButtonReading(None, 0.0)
+        return ButtonReading(found[0] if found else None, certainty)
+
+    def _read_cards(
+        self, crop: Picture, view: Upright, found: Found, paper: Paper
+    ) -> tuple[tuple[CardReading, ...] | None, float]:
+        """All cards found, with the clarity of the least clear; None if one is like neither a face nor a back."""
+        card_mm = self.layout.card_mm
+        card_px = (card_mm[0] * _PX_PER_MM, card_mm[1] * _PX_PER_MM)
+        ends = [edge.x for edge in found.edges[1:]] + [paper.right]
+        cards, clear = [], 1.0
+        for edge, end in zip(found.edges, ends, strict=True):
+            shows_mm = (end - edge.x) / _PX_PER_MM
+            first = round(edge.x + 3 * _PX_PER_MM)
+            last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * _PX_PER_MM))
+            corners = view.to_picture(card_corners(edge, float(np.median(paper.top[first:last])), card_px))
+            in_crop = corners - np.array([view.window.left, view.window.top])
+            sight = read_card(card_view(crop, in_crop, card_mm), paper.white, shows_mm, self.deck)
+            if sight.face_up is None:
+                return None, 0.0
+            if not sight.face_up:
+                clear = min(clear, sight.confidence)
+            cards.append(CardReading(sight.label, sight.confidence, corners, sight.face_up, sight.back))
+        return tuple(cards), clear
+
+    def _uncounted(self, place: str, many: bool) -> PlaceReading:
+        """An abstention; where cards are meant to lie close upon each other, that many do so is still a fact."""
+        close = self.layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
+        return PlaceReading(place, None, stacked=many and close, certainty=0.9 if many and close else 0.0)
+
+    def _open(self, jpeg: bytes, area: str) -> tuple[Picture, Upright]:
+        view = self._view(area)
+        crop = decode_picture(jpeg, f"picture of {area}")
+        view.window.check(crop, f"picture of {area}")
+        return crop, view
+
+    def _view(self, area: str) -> Upright:
+        if area not in self._views:
+            raise UsageError(f"area: expected one of {', '.join((*self._views, BUTTON))}, got {area!r}")
+        return self._views[area]
+
+    def _button_radius_px(self, position: str) -> float:
+        x, y = self.layout.button_spots_mm[position]
+        r = self.layout.button_radius_mm
+        middle, right, below = project(self.layout.mm_to_px, [(x, y), (x + r, y), (x, y + r)])
+        return float((np.hypot(*(right - middle)) + np.hypot(*(below - middle))) / 2)
+
+
+def _button_tiles(layout: TableLayout) -> dict[str, Window]:
+    """Square windows of one size about the button's spots."""
+    reach = layout.button_radius_mm + BUTTON_MARGIN_MM
+    boxes = {position: Box(spot, (2 * reach, 2 * reach)) for position, spot in layout.button_spots_mm.items()}
+    windows = {position: window_for(layout, box, 0.0) for position, box in boxes.items()}
+    side = max(max(window.width, window.height) for window in windows.values())
+    tiles = {}
+    for position, window in windows.items():
+        centre: Points = project(layout.mm_to_px, [layout.button_spots_mm[position]])[0]
+        left = int(np.clip(round(centre[0] - (side - 1) / 2), 0, layout.size_px[0] - side))
+        top = int(np.clip(round(centre[1] - (side - 1) / 2), 0, layout.size_px[1] - side))
+        tiles[position] = Window(window.box, 0.0, left, top, side, side)
+    return tiles
