@@ -1,0 +1,38 @@
+"""Defects of the emulated devices: switches that break a rule on purpose, to show that the bench can fail a device."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDefect:
+    """A switch of an emulated device, with the devices that have it."""
+
+    name: str
+    devices: tuple[str, ...]
+    description: str
+
+
+DEFECTS: tuple[DeviceDefect, ...] = (
+    DeviceDefect("six_card_groups", ("shoe",), "The shoe is set to groups of six cards."),
+    DeviceDefect(
+        "auto_dispense_on_load", ("shoe",), "The shoe dispenses its first group by itself as soon as it is loaded."
+    ),
+    DeviceDefect(
+        "silent_jam_recovery",
+        ("shuffler", "shoe"),
+        "The device clears every jam by itself, goes on, and never says that there was one.",
+    ),
+    DeviceDefect(
+        "false_remainder_count", ("shoe",), "The shoe claims one card more inside than there is, whatever is left."
+    ),
+    DeviceDefect(
+        "forgets_faults",
+        ("shuffler", "shoe"),
+        "The device takes on the next command after a fault as if nothing had been.",
+    ),
+    DeviceDefect(
+        "broken_shuffle_called_complete", ("shuffler",), "The shuffler reports a shuffle that broke off as completed."
+    ),
+    DeviceDefect("order_kept", ("shuffler",), "The shuffler gives the pack out in the order in which it took it in."),
+)
+"""Every defect, as `cardcert sensitivity --list` shows it."""

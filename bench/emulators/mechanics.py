@@ -1,0 +1,123 @@
+"""What the mechanics of both emulated devices have in common: a jammed card, and a person who opens the device."""
+
+import random
+from collections.abc import Callable
+
+import simpy
+
+from bench.emulators.injector import Due, Injector
+from bench.emulators.physics import Line, Motor, Probe, Rail, after
+from bench.emulators.timings import SensorTimings
+from bench.emulators.world import Cards
+
+
+class Obstacle:
+    """What holds a card: for good, for a while, or until a reverse run of the rollers shakes it loose."""
+
+    def __init__(self) -> None:
+        self._freed: Callable[[], None] | None = None
+        self._held = 0
+
+    def __bool__(self) -> bool:
+        return self._freed is not None
+
+    def hold(self, env: simpy.Environment, hold_s: float, freed: Callable[[], None]) -> None:
+        """Hold a card; `freed` is how it moves on. `hold_s` 0 holds it for good."""
+        self._freed = freed
+        self._held += 1
+        mine = self._held
+        if hold_s > 0:
+            after(env, hold_s, lambda: self.free() if mine == self._held else None)
+
+    def free(self) -> None:
+        """Let the card go on."""
+        freed, self._freed = self._freed, None
+        if freed is not None:
+            freed()
+
+    def remove(self) -> None:
+        """Take the card away; it goes nowhere by itself any more."""
+        self._freed = None
+        self._held += 1
+
+
+class Mechanics:
+    """Tray, rail and sensors that every device has. Places in the world are `name/part`."""
+
+    def __init__(
+        self,
+        env: simpy.Environment,
+        world: Cards,
+        name: str,
+        probe: Probe,
+        faults: Injector,
+        sensors: SensorTimings,
+        seed: int | str,
+    ) -> None:
+        self.env = env
+        self.world = world
+        self.name = name
+        self.probe = probe
+        self.faults = faults
+        self.rng = random.Random(f"{seed}:{name}:mechanics")
+        self.rail = Rail(probe, env)
+        self.tray = Line(probe, env, "tray", sensors.debounce_s)
+        self.entry = Line(probe, env, "entry", sensors.entry_debounce_s)
+        self.exit = Line(probe, env, "exit", sensors.debounce_s)
+        self.vibrator = self.motor("vibrator")
+        self.obstacle = Obstacle()
+        self.went_silent: Callable[[], None] = lambda: None
+        """Called when a fault says that the firmware keeps quiet about the jam that it causes."""
+        self._opened = world.opened(name)
+
+    def motor(self, name: str) -> Motor:
+        return Motor(self.probe, self.rail, name)
+
+    def place(self, part: str) -> str:
+        return f"{self.name}/{part}"
+
+    def transit_s(self, shortest_s: float, longest_s: float) -> float:
+        """How long the next card takes to pass a sensor."""
+        return self.rng.uniform(shortest_s, longest_s)
+
+    def refresh(self) -> bool:
+        """Let the mechanics notice what hands did; True when somebody has opened the device and emptied it."""
+        opened = self.world.opened(self.name)
+        emptied = opened != self._opened
+        self._opened = opened
+        if emptied:
+            self.obstacle.remove()
+            self.rail.switch(True)
+            self.rail.open_lid(False)
+            self.emptied()
+        self.sense()
+        return emptied
+
+    def emptied(self) -> None:
+        """All cards were taken out and whatever blocked the mechanics was freed."""
+        raise NotImplementedError
+
+    def sense(self) -> None:
+        """Let the sensors follow what lies on them."""
+        raise NotImplementedError
+
+    def reverse(self) -> None:
+        """Run the rollers backwards for a moment: a card that is held comes loose."""
+        if self.rail.on:
+            self.obstacle.free()
+
+    def jam(self, name: str, line: str, card: int, limits: tuple[float, float], freed: Callable[[], None]) -> bool:
+        """Hold the card at hand if a fault says so: `name` itself, or a silent jam at this `line`.
+
+        `limits` are the seconds after which the firmware gives up waiting the first and the last time. True when held.
+        """
+        due: Due | None = self.faults.take(name, card)
+        if due is not None:
+            self.obstacle.hold(self.env, due.seconds("hold_s"), freed)
+            return True
+        due = self.faults.take_at(line, card)
+        if due is not None:
+            self.went_silent()
+            self.obstacle.hold(self.env, due.seconds("hold_s") or sum(limits) / 2, freed)
+            return True
+        return False

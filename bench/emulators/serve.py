@@ -1,0 +1,155 @@
+"""Run one emulator as a process of its own, in real time: a device on a pty or TCP port, or the table with its camera.
+
+Each prints one line of JSON to standard output when it is ready, and stops on SIGTERM, on SIGINT, or, when asked to,
+as soon as its standard input is closed.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import simpy
+
+from bench.clock import run_real_time
+from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.physics import NS_PER_S
+from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
+from bench.emulators.world import World
+from bench.hands import EmulatedHands, Hands
+from bench.links import PtyPort, TcpPort
+from evidence.errors import UsageError
+from vision.layout import standard_layout
+from vision.synthetic.renderer import Renderer
+
+HANDS = tuple(name for name in vars(Hands) if not name.startswith("_"))
+"""What hands can be asked to do from another process."""
+WORLD = ("count", "counts", "move", "turn", "opened")
+"""What a device's mechanics may do to the world of another process."""
+PACK = 52
+
+
+def serve_device(
+    kind: Literal["shuffler", "shoe"],
+    *,
+    port: str = "pty",
+    host: str = "127.0.0.1",
+    link: Path | None = None,
+    world_url: str | None = None,
+    control_port: int = 0,
+    scale: float = 1.0,
+    seed: int = 1,
+    defects: Iterable[str] = (),
+    stop_with_stdin: bool = False,
+) -> None:
+    """Run one device with the reference protocol on `port` (`pty` or `tcp:PORT`) until told to stop.
+
+    It moves the cards of the world at `world_url`, or of one of its own, where a pack of 52 lies in its tray.
+    UsageError for an option that does not fit, RigFault when that world goes away.
+    """
+    with contextlib.ExitStack() as stack:
+        line = _open_port(port, host, link)
+        stack.callback(line.close)
+        env = simpy.Environment()
+        world: World | RemoteWorld
+        if world_url:
+            world = RemoteWorld(world_url)
+        else:
+            world = World(seed)
+            EmulatedHands(world).place_pack(PACK)
+            EmulatedHands(world).load(kind)
+        device = build_device(kind, kind, env, world, line, seed, defects)
+        mailbox = Mailbox()
+        stack.callback(mailbox.close)
+        methods = _device_methods(device, mailbox)
+        if isinstance(world, World):
+            methods |= _table_methods(world)
+        control = RpcServer(methods, control_port, host)
+        stack.callback(control.close)
+        address = line.path if isinstance(line, PtyPort) else line.url
+        with _stopping(stop_with_stdin) as stopped:
+            _say_ready({"emulator": kind, "port": address, "link": str(link or ""), "control": control.url})
+            run_real_time(env, [line, mailbox], stopped, scale)
+
+
+def serve_camera(
+    *,
+    port: int = 0,
+    host: str = "127.0.0.1",
+    world_port: int = 0,
+    fps: float = 20.0,
+    seed: int = 1,
+    stop_with_stdin: bool = False,
+) -> None:
+    """Keep a table, serve its picture as MJPEG and its cards and hands to other processes, until told to stop."""
+    world = World(seed)
+    with contextlib.ExitStack() as stack:
+        renderer = Renderer(standard_layout(), seed)
+        table = RpcServer(_table_methods(world), world_port, host)
+        stack.callback(table.close)
+        camera = MjpegServer(lambda: renderer.render(world.scene()), port=port, host=host, fps=fps)
+        stack.callback(camera.close)
+        with _stopping(stop_with_stdin) as stopped:
+            _say_ready({"emulator": "camera", "stream": camera.url, "world": table.url})
+            run_real_time(simpy.Environment(), [], stopped)
+
+
+def _open_port(port: str, host: str, link: Path | None) -> PtyPort | TcpPort:
+    kind, _, number = port.partition(":")
+    if kind == "pty" and not number:
+        return PtyPort(link)
+    if kind == "tcp" and number.isdecimal() and int(number) <= 65535:
+        if link is not None:
+            raise UsageError("link: only a pty can be linked to. Leave it out, or use port pty.")
+        return TcpPort(int(number), host)
+    raise UsageError(f"port {port!r}: expected pty or tcp:PORT with a port from 0 (any free one) to 65535.")
+
+
+def _device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
+    def arm(name: str, settings: dict[str, int | float | str]) -> object:
+        return mailbox.call(lambda: device.arm(name, **settings))
+
+    def tap() -> object:
+        return mailbox.call(lambda: Tapped(now_ns=round(device.env.now * NS_PER_S), edges=device.tap()))
+
+    def current() -> object:
+        return mailbox.call(lambda: device.current_a)
+
+    return {"device.arm": arm, "device.tap": tap, "device.current": current}
+
+
+def _table_methods(world: World) -> dict[str, Callable[..., object]]:
+    hands = EmulatedHands(world)
+    methods: dict[str, Callable[..., object]] = {f"world.{name}": getattr(world, name) for name in WORLD}
+    return methods | {f"hands.{name}": getattr(hands, name) for name in HANDS}
+
+
+@contextlib.contextmanager
+def _stopping(with_stdin: bool) -> Iterator[Callable[[], bool]]:
+    """A function that turns True once the process has been asked to stop; the handlers before are put back."""
+    asked: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        asked.append(number)
+
+    def stopped() -> bool:
+        if with_stdin and not asked and select.select([sys.stdin], [], [], 0)[0] and not os.read(0, 4096):
+            asked.append(0)
+        return bool(asked)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield stopped
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say_ready(ready: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps({**ready, "pid": os.getpid()}) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,184 @@
+"""The mechanics of the emulated carousel shuffler: tray roller, entry, carousel of slots, exit latch.
+
+Cards lie in the world at `name/tray`, `name/entry`, `name/slot/N`, `name/chute` and `name/exit`. The firmware drives
+the motors and reads the lines; all else happens here, by the timings and by the faults.
+"""
+
+import simpy
+
+from bench.emulators.injector import Injector
+from bench.emulators.mechanics import Mechanics
+from bench.emulators.physics import Line, Probe, after
+from bench.emulators.timings import ShufflerTimings
+from bench.emulators.world import Cards
+
+
+class ShufflerMechanics(Mechanics):
+    """Tray sensor, three entry sensors in a row, slot and homing sensors of the carousel, exit sensor."""
+
+    def __init__(
+        self,
+        env: simpy.Environment,
+        world: Cards,
+        name: str,
+        probe: Probe,
+        faults: Injector,
+        timings: ShufflerTimings,
+        seed: int | str,
+    ) -> None:
+        super().__init__(env, world, name, probe, faults, timings.sensors, seed)
+        self.timings = timings
+        self.entry_row = tuple(Line(probe, env, f"entry_{n}", timings.sensors.entry_debounce_s) for n in (1, 2, 3))
+        self.slot = Line(probe, env, "slot", level=1)
+        self.homing = Line(probe, env, "homing")
+        self.flap_out = Line(probe, env, "flap_out")
+        self.pick = self.motor("pick")
+        self.entry_roller = self.motor("entry_roller")
+        self.carousel = self.motor("carousel")
+        self.latch = self.motor("latch")
+        self.flap = self.motor("flap")
+        self.pick.started = self._pick
+        self.latch.started = self._open_latch
+        self.flap.started = self._swing_flap
+        self.position = 0
+        """The slot in front of entry and exit."""
+        self.picked = 0
+        self.ejected = 0
+        self._on_the_way = False
+        self._bounces = 0
+        """Cards still to come that the exit sensor sees twice."""
+        self.sense()
+
+    def begin_cycle(self) -> None:
+        """A cycle begins: the mechanics count its cards."""
+        self.picked = self.ejected = self._bounces = 0
+        self.flap_out.set(0)
+        self.faults.begin_cycle()
+
+    # --- carousel ---
+
+    def turn_to(self, slot: int) -> None:
+        """The carousel's driver is ordered to bring `slot` to the entry. The slot sensor shows when it is there."""
+        distance = abs(slot - self.position)
+        distance = min(distance, self.timings.slots - distance)
+        self._move(slot, distance / self.timings.slots * 60 / self.timings.carousel_rpm, bool(distance))
+
+    def home(self) -> None:
+        """The carousel's driver is ordered to seek its home sensor."""
+        self.homing.set(0)
+        distance = self.timings.slots - self.position
+        self._move(0, distance / self.timings.slots * 60 / self.timings.homing_rpm, moves=True)
+
+    def _move(self, slot: int, turning_s: float, moves: bool) -> None:
+        if moves:
+            self.slot.set(0)
+        self.carousel.start()
+        card = self.picked + 1 if self.ejected == 0 else 0
+        if self.faults.take("motor_stall", card):
+            self.carousel.block()
+        if self.faults.take("stop_mid_cycle", card):
+            self.rail.switch(False)
+        if self.faults.take("cycle_not_completed", card):
+            self.rail.open_lid()
+        after(self.env, turning_s + self.timings.start_stop_s if moves else 0.0, lambda: self._arrive(slot))
+
+    def _arrive(self, slot: int) -> None:
+        if not self.carousel.turning:
+            self.slot.set(0)
+            return
+        self.position = slot
+        self.slot.set(1)
+        self.homing.set(int(slot == 0))
+
+    # --- from the tray into a slot ---
+
+    def _pick(self) -> None:
+        if self._on_the_way or self.obstacle or not self.world.count(self.place("tray")):
+            return
+        card = self.picked + 1
+        stuck = self.faults.take("card_stuck_in_tray", card)
+        if stuck:
+            self.obstacle.hold(self.env, stuck.seconds("hold_s"), self._let_pick)
+            return
+        self._start_pick()
+
+    def _let_pick(self) -> None:
+        if self.pick.turning:
+            self._start_pick()
+
+    def _start_pick(self) -> None:
+        self._on_the_way = True
+        after(self.env, self.timings.pick_s, self._enter)
+
+    def _enter(self) -> None:
+        self._on_the_way = False
+        if not self.pick.turning:
+            return
+        self.picked += 1
+        card = self.picked
+        reversed_cards = self.faults.take("card_face_up", card)
+        for index in range(reversed_cards.whole("count") if reversed_cards else 0):
+            self.world.turn(self.place("tray"), index, True)
+        double = self.faults.take("double_feed", card) is not None
+        self.world.move(self.place("tray"), self.place("entry"), 2 if double else 1, take="bottom")
+        self.tray.set(int(self.world.count(self.place("tray")) > 0))
+        self._cover_entry(1)
+        timings = self.timings
+        limits = (timings.clear_wait_s, timings.clear_wait_s + timings.recheck_s)
+        if not self.jam("card_stuck_on_entry", "entry", card, limits, self._leave_entry):
+            transit_s = self.transit_s(timings.transit_min_s, timings.transit_max_s)
+            after(self.env, transit_s * (timings.double_factor if double else 1.0), self._leave_entry)
+
+    def _leave_entry(self) -> None:
+        if self.entry_roller.turning:
+            self.world.move(self.place("entry"), self.place(f"slot/{self.position}"), take="bottom")
+            self._cover_entry(0)
+
+    def _cover_entry(self, level: int) -> None:
+        self.entry.set(level)
+        for line in self.entry_row:
+            line.set(level)
+
+    # --- from a slot to the exit ---
+
+    def _open_latch(self) -> None:
+        after(self.env, self.timings.latch_s + self.timings.fall_s, self._drop)
+
+    def _drop(self) -> None:
+        dropped = self.latch.turning and self.world.move(self.place(f"slot/{self.position}"), self.place("chute"))
+        if not dropped:
+            return
+        self.ejected += 1
+        self.exit.set(1)
+        timings = self.timings
+        limits = (timings.exit_clear_s, timings.exit_clear_s + timings.exit_vibrate_s)
+        if self.jam("card_stuck_on_exit", "exit", self.ejected, limits, self._leave_exit):
+            return
+        transit_s = self.transit_s(timings.transit_min_s, timings.transit_max_s)
+        false_count = self.faults.take("false_count", self.ejected)
+        self._bounces += false_count.whole("delta") if false_count else 0
+        if self._bounces:
+            # The sensor lets go for twice the debounce time, so that a counter takes one card for two.
+            self._bounces -= 1
+            bounce_s = 2 * timings.sensors.debounce_s
+            after(self.env, bounce_s, lambda: self.exit.set(0))
+            after(self.env, 2 * bounce_s, lambda: self.exit.set(1))
+            transit_s = max(transit_s, 3 * bounce_s)
+        after(self.env, transit_s * (timings.double_factor if dropped > 1 else 1.0), self._leave_exit)
+
+    def _leave_exit(self) -> None:
+        self.exit.set(0)
+        self.world.move(self.place("chute"), self.place("exit"))
+
+    def _swing_flap(self) -> None:
+        after(self.env, self.timings.flap_s, lambda: self.flap_out.set(1) if self.flap.turning else None)
+
+    # --- a person opens it ---
+
+    def emptied(self) -> None:
+        self.carousel.block(False)
+        self.exit.set(int(self.world.count(self.place("chute")) > 0))
+        self._cover_entry(int(self.world.count(self.place("entry")) > 0))
+
+    def sense(self) -> None:
+        self.tray.set(int(self.world.count(self.place("tray")) > 0))
