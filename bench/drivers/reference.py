@@ -8,7 +8,7 @@ from bench.drivers.line import Line
 from bench.links import Link
 from bench.protocol import messages as m
 from bench.protocol.host import HostEndpoint
-from bench.protocol.payloads import LAST_SEQ, NAK_REASONS, NOT_OPEN
+from bench.protocol.payloads import NAK_REASONS, NOT_OPEN
 from evidence.errors import RigFault, UsageError
 from evidence.events import (
     DeviceAnswered,
@@ -35,7 +35,7 @@ class ReferenceDriver:
         self._emit = emit
         self._answer_timeout_s = number_option(name, options, "answer_timeout_s", 0.5, 0.001, 60)
         self._tries = int(number_option(name, options, "tries", 4, 1, 20))
-        self._endpoint = HostEndpoint(first_seq=1 + clock.now_ns() % LAST_SEQ, tries=self._tries)
+        self._endpoint = HostEndpoint(clock.now_ns() % (1 << 32), self._tries)
         self._open = False
 
     def identify(self) -> DeviceIdentity:

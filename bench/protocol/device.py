@@ -37,6 +37,8 @@ class DeviceEndpoint:
         self._decoder = Decoder()
         self._events: deque[tuple[int, bytes]] = deque()
         self._cancel: Cancel | None = None
+        self._host: int | None = None
+        """The host with whom a session is open."""
         self._next_event = 1
         self._last_request: Frame | None = None
         self._last_answer = b""
@@ -54,7 +56,7 @@ class DeviceEndpoint:
                 damaged = payloads.OTHER_VERSION if item.kind == "version" else payloads.DAMAGED
             else:
                 self._take(item)
-        if damaged and self._open:
+        if damaged and self._host is not None:
             self._nak(0, damaged)
 
     def notify(self, event: EventMessage) -> None:
@@ -78,7 +80,7 @@ class DeviceEndpoint:
     def _begin(self, boot: int) -> None:
         self._stop_timer()
         self._boot = boot
-        self._open = False
+        self._host = None
         self._last_request = None
         self._events.clear()
         self._next_event = 1
@@ -95,30 +97,34 @@ class DeviceEndpoint:
         # Anything else is our own frame coming back from a line that echoes.
 
     def _answer(self, frame: Frame) -> None:
-        if frame == self._last_request:
-            self._send(self._last_answer)  # the answer was lost; the request is not carried out twice
-        else:
+        if frame != self._last_request:
             try:
                 request = payloads.unpack_request(frame.kind, frame.payload)
             except payloads.MalformedMessage as error:
                 self._nak(frame.seq, error.reason)
                 return
-            if isinstance(request, Open):
-                reply: Opened | Reply = self._open_session(request)
-            elif self._open:
-                reply = self._handle(request)
-            else:
+            another_host = isinstance(request, Open) and request.host != self._host
+            if self._host is None and not isinstance(request, Open):
                 self._nak(frame.seq, payloads.NOT_OPEN)
                 return
+            if not another_host and self._is_late(frame):
+                return
+            reply: Opened | Reply = self._open_session(request) if isinstance(request, Open) else self._handle(request)
             kind, payload = payloads.pack_answer(reply)
             self._last_request, self._last_answer = frame, encode(Frame(kind, frame.seq, payload))
-            self._send(self._last_answer)
+        # For a repetition this is the answer that was lost; the request is not carried out twice.
+        self._send(self._last_answer)
         if not self._tries_left:
             self._sending = False  # the host is there again
         self._send_event()
 
+    def _is_late(self, frame: Frame) -> bool:
+        """True for a request that came before the last one, and was held up on its way."""
+        last = self._last_request
+        return last is not None and not 0 < payloads.distance(last.seq, frame.seq) <= payloads.LAST_SEQ // 2
+
     def _open_session(self, request: Open) -> Opened:
-        self._open = True
+        self._host = request.host
         self._stop_timer()
         self._sending = False
         if not request.resume:
@@ -126,7 +132,7 @@ class DeviceEndpoint:
         elif request.boot == self._boot:
             while self._events and payloads.distance(self._events[0][0], request.last_event) <= payloads.LAST_SEQ // 2:
                 self._events.popleft()
-        return Opened(self._boot, self._events[0][0] if self._events else self._next_event)
+        return Opened(request.host, self._boot, self._events[0][0] if self._events else self._next_event)
 
     def _acknowledged(self, seq: int) -> None:
         if self._events and self._sending and seq == self._events[0][0]:
@@ -149,7 +155,7 @@ class DeviceEndpoint:
 
     def _send_event(self) -> None:
         """Send the first waiting event unless one is under way."""
-        if self._sending or not self._events or not self._open:
+        if self._sending or not self._events or self._host is None:
             return
         self._sending = True
         self._tries_left = EVENT_TRIES

@@ -30,11 +30,11 @@ class HostEndpoint:
     """Asks one question at a time and takes in what the device says by itself.
 
     After each call of `ask`, `again` and `feed` send `take_output()`. `events` fills up in the order of what happened;
-    the owner empties it. `first_seq` (1 to 65535) should differ from run to run, so that nothing the device still has
-    to say to an earlier host can be taken for an answer to this one.
+    the owner empties it. `host` (0 to 0xFFFFFFFF) should differ from run to run, so that nothing an earlier run asked
+    or was still to be answered can be taken for this one's.
     """
 
-    def __init__(self, first_seq: int = 1, tries: int = 4) -> None:
+    def __init__(self, host: int, tries: int = 4) -> None:
         self.events: deque[EventMessage] = deque()
         self._troubles: list[tuple[TroubleKind, str]] = []
         self.answer: Opened | Reply | None = None
@@ -42,7 +42,8 @@ class HostEndpoint:
         """Why the device does not take the question at all, a number of `payloads.NAK_REASONS`; 0 if it does."""
         self._decoder = Decoder()
         self._output = bytearray()
-        self._seq = first_seq
+        self._host = host
+        self._seq = 0
         self._tries = tries
         self._tries_left = 0
         self._question: Open | Request | None = None
@@ -59,8 +60,8 @@ class HostEndpoint:
     def open_message(self) -> Open:
         """The message to begin with: a fresh session at first, the resumption of the last one later."""
         if self._boot is None:
-            return Open()
-        return Open(True, self._last_event, self._boot)
+            return Open(self._host)
+        return Open(self._host, True, self._last_event, self._boot)
 
     def ask(self, question: Open | Request) -> None:
         """Put a question. One that has no answer yet is given up: its answer will not be taken for this one's."""
@@ -127,6 +128,9 @@ class HostEndpoint:
             self._troubles.append(("garbage", f"answer {frame.seq}: {got} is no answer to {asked}"))
             return
         if isinstance(answer, Opened):
+            if answer.host != self._host:
+                self._troubles.append(("sequence", f"session opened for host {answer.host:08x}; dropped"))
+                return
             self._opened(answer)
         self.answer, self._question = answer, None
 

@@ -36,8 +36,10 @@ class Open:
     """Host to device: begin a session.
 
     Fresh: forget the events that are waiting. Resume: go on after event `last_event`, if `boot` is still the same.
+    `host` is a number by which this run of the host goes.
     """
 
+    host: int
     resume: bool = False
     last_event: int = 0
     boot: int = 0
@@ -47,6 +49,7 @@ class Open:
 class Opened:
     """Answer to `Open`. `boot` differs after every start of the device; `next_event` numbers the next event to come."""
 
+    host: int
     boot: int
     next_event: int
 

@@ -39,8 +39,8 @@ LAST_SEQ = 0xFFFF
 """Sequence numbers run from 1 to here and begin at 1 again; 0 is none."""
 
 _COMMAND_OF = {kind: name for name, kind in COMMANDS.items()}
-_OPEN = struct.Struct(">BHI")
-_OPENED = struct.Struct(">IH")
+_OPEN = struct.Struct(">IBHI")
+_OPENED = struct.Struct(">IIH")
 _IDENTITY = struct.Struct(">BB32s")
 _STATUS = struct.Struct(">BHHHI")
 _RESULT = struct.Struct(">BH")
@@ -64,8 +64,8 @@ class UnknownKind(MalformedMessage):
 def pack_request(message: m.Open | m.Request) -> tuple[int, bytes]:
     """Kind and payload of what the host asks. ValueError when a value does not fit its field."""
     match message:
-        case m.Open(resume, last_event, boot):
-            return OPEN, _pack(_OPEN, resume, last_event, boot)
+        case m.Open(host, resume, last_event, boot):
+            return OPEN, _pack(_OPEN, host, resume, last_event, boot)
         case m.Identify():
             return IDENTIFY, b""
         case m.AskStatus():
@@ -78,8 +78,8 @@ def pack_request(message: m.Open | m.Request) -> tuple[int, bytes]:
 def unpack_request(kind: int, payload: bytes) -> m.Open | m.Request:
     """What the host asks. MalformedMessage when it is nothing that a host asks."""
     if kind == OPEN:
-        resume, last_event, boot = _unpack(_OPEN, payload)
-        return m.Open(_flag(resume), last_event, boot)
+        host, resume, last_event, boot = _unpack(_OPEN, payload)
+        return m.Open(host, _flag(resume), last_event, boot)
     if kind == IDENTIFY:
         _unpack(struct.Struct(""), payload)
         return m.Identify()
@@ -97,8 +97,8 @@ def unpack_request(kind: int, payload: bytes) -> m.Open | m.Request:
 def pack_answer(message: m.Opened | m.Reply) -> tuple[int, bytes]:
     """Kind and payload of a device's answer. ValueError when a value does not fit its field."""
     match message:
-        case m.Opened(boot, next_event):
-            return OPENED, _pack(_OPENED, boot, next_event)
+        case m.Opened(host, boot, next_event):
+            return OPENED, _pack(_OPENED, host, boot, next_event)
         case m.Identity():
             digest = bytes.fromhex(message.firmware_sha256)
             if len(digest) != 32 or digest.hex() != message.firmware_sha256:
