@@ -109,7 +109,7 @@ class ScriptedTable:
     def ask(self, request: str) -> list[str]:
         """Ask for something and carry out all that follows; returns it in short form."""
         before = len(self.said)
-        self.tell(TableRequested(request=request))  # type: ignore[arg-type]
+        self.tell_request(request)
         while self._queue:
             directive = self._queue.popleft()
             nth = self._calls[directive.verb] = self._calls.get(directive.verb, 0) + 1
@@ -129,6 +129,9 @@ class ScriptedTable:
         self.said += directives
         self._queue += directives
 
+    def tell_request(self, request: str) -> None:
+        self.tell(TableRequested(request=request))  # type: ignore[arg-type]
+
     def cause(self, verb: str, nth: int = 1) -> AnyEvent:
         """The event that the nth directive of a verb names as its cause."""
         return self.events[[directive for directive in self.said if directive.verb == verb][nth - 1].cause]
@@ -139,12 +142,15 @@ class ScriptedTable:
         count = None if abstain else len(pile)
         self.tell(CardsSeen(place=place, count=count, face_up=list(up), face_down=len(pile) - len(up)), "camera:main")
 
-    def move(self, source: str, to: str, count: int | None = None, *, up: bool = False) -> None:
+    def move(self, source: str, to: str, count: int | None = None, *, up: bool | None = False) -> None:
         pile = self.piles.setdefault(source, [])
         moved, self.piles[source] = pile[:count], pile[len(pile[:count]) :]
         for card in moved:
-            card.up = up
+            card.up = card.up if up is None else up
         self.piles.setdefault(to, []).extend(moved)
+
+    def see_device(self, device: str) -> None:
+        self.tell(DeviceSeen(device=device, present=True), "camera:main")
 
     def fault(self, device: str, symptom: str, *, recovered: bool = False) -> None:
         self.tell(DeviceFault(device=device, code="E1", symptom=symptom, recovered=recovered))  # type: ignore[arg-type]
@@ -224,7 +230,7 @@ class ScriptedTable:
         self.tell(ButtonSeen(position=self.button or None))
 
     def _remove_remainder(self, directive: Directive) -> None:
-        self.move("shoe", "layout_centre")
+        self.move("shoe", "layout_centre", up=None)
         self.tell(DealerDid(act="unload", device="shoe", directive=directive.id))
 
     def _spread(self, directive: Directive) -> None:
@@ -244,6 +250,10 @@ class ScriptedTable:
 
     def _retire_card(self, directive: Directive) -> None:
         self._collect(directive)
+
+    def _remove_cards(self, directive: Directive) -> None:
+        self.tell(DealerDid(act="unload", device=directive.device, directive=directive.id))
+        self.piles.setdefault("hand_deck", [Card(label) for label in self.cards])
 
     def _remove_device(self, directive: Directive) -> None:
         self.tell(DealerDid(act="remove_device", device=directive.device, directive=directive.id))

@@ -98,7 +98,7 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
         finally:
             seats.release()
 
-    return serve_websocket(
+    server = serve_websocket(
         handle,
         host,
         port,
@@ -111,6 +111,9 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
         close_timeout=1,
         logger=_QUIET,
     )
+    # A connection that is just closing is looked at again soon: a run opens and closes one for every scenario.
+    server.SHUTDOWN_POLLING_INTERVAL = 0.005
+    return server
 
 
 def _url(server: Server) -> str:

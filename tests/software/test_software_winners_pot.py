@@ -1,0 +1,590 @@
+"""Irregularities of Winner's Pot: what each sub-clause of N.J.A.C. 13:69F-33.12 orders, and each defect beside it."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from evidence.events import ButtonSeen, CardsSeen, DealerDid, DeviceCycle, DeviceFault, Directive, PlayerDid, TableDone
+from tests.software.scripted_table import PACK_52, ScriptedTable, Slip, table
+
+SEATED = ["seat/1", "seat/3", "seat/6"]
+# The button goes to seat/1 first, so cards go to seat/3, seat/6, seat/1 and the dealer.
+ORDER = ["seat/3", "seat/6", "seat/1", "dealer"]
+VOID_AND_RESHUFFLE = ["void_round", "return_wagers round all", "reshuffle device all_cards"]
+AFTER_SHOE = ["void_round", "return_wagers round all", "remove_cards", "reshuffle device all_cards"]
+Slips = Sequence[tuple[str, int, Slip]]
+
+
+def play(
+    *defects: str,
+    slips: Slips = (),
+    cards: Sequence[str] = PACK_52,
+    wagers: Sequence[tuple[str, str]] = (),
+    seated: Sequence[str] = SEATED,
+    asks: Sequence[str] = ("next_round",),
+) -> list[str]:
+    return played(*defects, slips=slips, cards=cards, wagers=wagers, seated=seated, asks=asks)[0]
+
+
+def played(
+    *defects: str,
+    slips: Slips = (),
+    cards: Sequence[str] = PACK_52,
+    wagers: Sequence[tuple[str, str]] = (),
+    seated: Sequence[str] = SEATED,
+    asks: Sequence[str] = ("next_round",),
+) -> tuple[list[str], ScriptedTable]:
+    with table("winners_pot", *defects, cards=cards) as bench:
+        for verb, nth, slip in slips:
+            bench.slip(verb, nth, slip)
+        bench.open(seated=seated, told=(), wagers=wagers)
+        return [line for request in asks for line in bench.ask(request)], bench
+
+
+PLAIN = play()
+
+
+def inserted(said: list[str], position: int, *lines: str) -> list[str]:
+    return [*said[:position], *lines, *said[position:]]
+
+
+def index_of(said: list[str], line: str, nth: int = 1) -> int:
+    """Where the nth `line` stands."""
+    return [position for position, other in enumerate(said) if other == line][nth - 1]
+
+
+# --- (a) hole cards turned face up ---
+
+
+def turned_up(bench: ScriptedTable, directive: Directive) -> None:
+    bench.deliver(directive.position, up=True)
+
+
+@pytest.mark.parametrize(("position", "delivery"), [("seat/3", 1), ("seat/3", 5), ("dealer", 4), ("dealer", 8)])
+def test_a1_one_hole_card_up_makes_the_third_card_go_down(position: str, delivery: int) -> None:
+    third = index_of(PLAIN, f"deliver {position} up")
+    assert play(slips=[("deliver", delivery, turned_up)]) == [
+        *PLAIN[:third],
+        f"deliver {position} down",
+        *PLAIN[third + 1 :],
+    ]
+    assert play("third_card_face_up", slips=[("deliver", delivery, turned_up)]) == PLAIN
+
+
+BOTH_UP: Slips = [("deliver", 1, turned_up), ("deliver", 5, turned_up)]
+SEAT_3_DEAD = ["announce dead", "dead_hand seat/3", "void_wagers seat/3 hand all", "collect seat/3 discard_rack"]
+
+
+def without(position: str, said: list[str], since: int) -> list[str]:
+    """`said` without the cards for a position from there on."""
+    kept, rest = said[:since], list(said[since:])
+    while (line := next((line for line in rest if line.startswith(f"deliver {position}")), None)) is not None:
+        at = rest.index(line)
+        del rest[at - 1 : at + 1]
+    return [*kept, *rest]
+
+
+def settled_apart(said: list[str], *seats: str) -> list[str]:
+    """`said` with the main wagers settled seat by seat."""
+    at = said.index("settle main")
+    return [*said[:at], *[f"settle {seat} main" for seat in seats], *said[at + 1 :]]
+
+
+def dead_at_seat_3(*consequences: str) -> list[str]:
+    second = index_of(PLAIN, "deliver seat/3 down", 2) + 1
+    return settled_apart(without("seat/3", inserted(PLAIN, second, *consequences), second), "seat/1", "seat/6")
+
+
+def test_a2_both_hole_cards_up_make_the_hand_dead_and_the_others_play_on() -> None:
+    said, bench = played(slips=BOTH_UP)
+    assert said == dead_at_seat_3(*SEAT_3_DEAD)
+    cause = bench.cause("dead_hand")
+    assert isinstance(cause, CardsSeen)
+    assert (cause.place, len(cause.face_up)) == ("seat/3", 2)
+
+
+def test_a2_the_dealers_dead_hand_voids_the_wagers_against_it_and_leaves_the_bonus() -> None:
+    said = play(slips=[("deliver", 4, turned_up), ("deliver", 8, turned_up)], wagers=[("seat/3", "jacks_plus")])
+    second = index_of(PLAIN, "deliver dealer down", 2) + 1
+    dead = ["announce dead", "dead_hand dealer", "void_wagers round main", "collect dealer discard_rack"]
+    expected = without("dealer", inserted(PLAIN, second, *dead), second)
+    expected[expected.index("settle main")] = "settle seat/3 jacks_plus"
+    assert said == expected
+
+
+def test_defects_of_the_dead_hand() -> None:
+    voided = [f"{line}" for line in VOID_AND_RESHUFFLE]
+    second = index_of(PLAIN, "deliver seat/3 down", 2) + 1
+    assert play("both_up_not_announced", slips=BOTH_UP) == dead_at_seat_3(*SEAT_3_DEAD[1:])
+    assert play("both_up_wager_kept", slips=BOTH_UP) == dead_at_seat_3(*SEAT_3_DEAD[:2], SEAT_3_DEAD[3])
+    assert play("both_up_not_collected", slips=BOTH_UP) == dead_at_seat_3(*SEAT_3_DEAD[:3])
+    assert play("both_up_played_on", slips=BOTH_UP) == PLAIN
+    assert play("both_up_voids_round", slips=BOTH_UP) == [*PLAIN[:second], *voided]
+    first = index_of(PLAIN, "deliver seat/3 down") + 1
+    killed = settled_apart(without("seat/3", inserted(PLAIN, first, *SEAT_3_DEAD), first), "seat/1", "seat/6")
+    assert play("one_up_kills_hand", slips=BOTH_UP[:1]) == killed
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "won"),
+    [("Js", "Jh", True), ("As", "Ah", True), ("Ts", "Th", False), ("Js", "Qh", False), ("Ks", "Kh", True)],
+)
+def test_a3_a_winning_bonus_of_a_dead_hand_is_settled(first: str, second: str, won: bool) -> None:
+    wagers = [("seat/3", "main"), ("seat/3", "jacks_plus")]
+    cards = [first, "2c", "3c", "4c", second, *PACK_52[5:]]
+    if won:
+        bonus = ["void_wagers seat/3 hand main", "settle seat/3 jacks_plus"]
+    else:
+        bonus = ["void_wagers seat/3 hand all"]
+    good = dead_at_seat_3(*SEAT_3_DEAD[:2], *bonus, SEAT_3_DEAD[3])
+    assert play(slips=BOTH_UP, cards=cards, wagers=wagers) == good
+    assert play("bonus_voided_with_dead_hand", slips=BOTH_UP, cards=cards, wagers=wagers) == dead_at_seat_3(
+        *SEAT_3_DEAD
+    )
+
+
+def test_a3_a_bonus_whose_cards_cannot_be_read_is_left_standing() -> None:
+    def unread(bench: ScriptedTable, directive: Directive) -> None:
+        bench.move("shoe_mouth", directive.position, 1, up=True)
+        bench.tell(CardsSeen(place=directive.position, count=2, face_up=[None, "Jc"], face_down=0))
+
+    said = play(slips=[BOTH_UP[0], ("deliver", 5, unread)], wagers=[("seat/3", "main"), ("seat/3", "jacks_plus")])
+    bonus = ["void_wagers seat/3 hand main", "hold seat/3"]
+    assert said == dead_at_seat_3(*SEAT_3_DEAD[:2], *bonus, SEAT_3_DEAD[3])
+
+
+# --- (b) cards face up in the shoe ---
+
+
+def reversed_in_shoe(*positions: int) -> Slips:
+    """Cards (1 the first dealt) that lie face up in the shoe."""
+
+    def load(bench: ScriptedTable, directive: Directive) -> None:
+        bench.carry_out(directive)
+        for position in positions:
+            bench.piles["shoe"][position - 1].up = True
+
+    return [("load_device", 1, load)]
+
+
+RETIRED = ["retire_card shoe_mouth discard_rack", "continue_round"]
+
+
+def test_b1_a_card_face_up_in_the_shoe_is_put_away_and_the_next_one_dealt() -> None:
+    third = index_of(PLAIN, "dispense card", 3) + 1
+    assert play(slips=reversed_in_shoe(3)) == inserted(PLAIN, third, *RETIRED, "dispense card")
+    assert play("face_up_card_used", slips=reversed_in_shoe(3)) == PLAIN
+    assert play("face_up_card_voids_round", slips=reversed_in_shoe(3)) == [*PLAIN[:third], *VOID_AND_RESHUFFLE]
+
+
+@pytest.mark.parametrize("second", [4, 11])
+def test_b2_a_second_card_face_up_voids_the_round(second: int) -> None:
+    said, bench = played(slips=reversed_in_shoe(3, second), asks=("next_round", "resume"))
+    assert said[-4:] == [*VOID_AND_RESHUFFLE, "refuse resume"]
+    assert said.count("retire_card shoe_mouth discard_rack") == 1
+    assert isinstance(bench.cause("void_round"), CardsSeen)
+    assert play("two_face_up_not_reshuffled", slips=reversed_in_shoe(3, second)) == said[:-2]
+    played_on = play("two_face_up_played_on", slips=reversed_in_shoe(3, second))
+    assert played_on.count("retire_card shoe_mouth discard_rack") == 2
+    assert played_on[-1] == "close_round"
+
+
+def test_b1_a_card_to_be_burned_that_lies_face_up_is_put_away_and_another_burned() -> None:
+    def face_up(bench: ScriptedTable, _: Directive) -> str:
+        bench.dispense(1)
+        bench.piles["shoe_mouth"][0].up = True
+        bench.look("shoe_mouth")
+        return "failed"
+
+    burn = PLAIN.index("burn 1") + 1
+    assert play(slips=[("burn", 1, face_up)]) == inserted(PLAIN, burn, *RETIRED, "burn 1")
+
+
+@pytest.mark.parametrize("positions", [(24,), (24, 30)], ids=["one", "two"])
+def test_b3_cards_found_face_up_after_the_deal_change_nothing(positions: tuple[int, ...]) -> None:
+    # Four hands of five cards and three burned: the 24th card is the first that stays in the shoe.
+    said, bench = played(slips=reversed_in_shoe(*positions))
+    found = PLAIN.index("spread layout_centre") + 1
+    assert said == inserted(PLAIN, found, "continue_round")
+    assert isinstance(bench.cause("continue_round"), CardsSeen)
+    voided = play("late_face_up_voids_round", slips=reversed_in_shoe(*positions))
+    assert voided == [*PLAIN[:found], *VOID_AND_RESHUFFLE]
+
+
+# --- (c) a card drawn in error ---
+
+
+def then_draws(bench: ScriptedTable, directive: Directive) -> None:
+    bench.carry_out(directive)
+    bench.dispense(1)
+    bench.tell(DealerDid(act="draw", device="shoe", count=1))
+    bench.look("shoe_mouth")
+
+
+def test_c_a_card_drawn_in_error_is_the_next_one_dealt() -> None:
+    at = index_of(PLAIN, "deliver seat/6 down") + 1
+    said, bench = played(slips=[("deliver", 2, then_draws)])
+    assert said == [*PLAIN[:at], "use_as_next_card shoe_mouth", *PLAIN[at + 1 :]]
+    assert isinstance(bench.cause("use_as_next_card"), DealerDid)
+    discarded = play("drawn_card_discarded", slips=[("deliver", 2, then_draws)])
+    assert discarded == inserted(PLAIN, at, "retire_card shoe_mouth")
+
+
+def test_c_a_card_drawn_in_error_before_a_burn_is_burned() -> None:
+    at = index_of(PLAIN, "betting_round", 1) + 1
+    said, bench = played(slips=[("betting_round", 1, then_draws)])
+    assert said == inserted(PLAIN, at, "use_as_next_card shoe_mouth")
+    assert len(bench.piles["discard_rack"]) == 52
+
+
+def test_a_card_drawn_in_error_that_shows_its_face_is_a_card_face_up_in_the_shoe() -> None:
+    def draws_face_up(bench: ScriptedTable, directive: Directive) -> None:
+        bench.carry_out(directive)
+        bench.dispense(1)
+        bench.piles["shoe_mouth"][0].up = True
+        bench.tell(DealerDid(act="draw", device="shoe", count=1))
+        bench.look("shoe_mouth")
+
+    at = index_of(PLAIN, "deliver seat/6 down") + 1
+    assert play(slips=[("deliver", 2, draws_face_up)]) == inserted(PLAIN, at, *RETIRED)
+
+
+def test_two_cards_that_come_as_one_are_this_card_and_the_next() -> None:
+    def double(bench: ScriptedTable, _: Directive) -> None:
+        bench.dispense(2)
+        bench.look("shoe_mouth")
+
+    at = index_of(PLAIN, "dispense card", 2) + 1
+    expected = inserted(PLAIN, at, "use_as_next_card shoe_mouth")
+    del expected[index_of(expected, "dispense card", 3)]
+    assert play(slips=[("dispense", 2, double)]) == expected
+
+
+# --- (d) a wrong number of cards, (f) a hand skipped ---
+
+
+def one_more(bench: ScriptedTable, directive: Directive) -> None:
+    bench.dispense(1)
+    bench.deliver(directive.position, up=directive.face == "up", count=2)
+
+
+VOID_SEAT_3 = ["void_hand seat/3", "void_wagers seat/3 hand all"]
+
+
+def test_d_a_card_too_many_voids_that_hand_alone() -> None:
+    at = index_of(PLAIN, "deliver seat/3 up") + 1
+    slips = [("deliver", 9, one_more)]
+    assert play(slips=slips) == settled_apart(
+        without("seat/3", inserted(PLAIN, at, *VOID_SEAT_3), at), "seat/1", "seat/6"
+    )
+    assert play("wrong_count_played_on", slips=slips) == PLAIN
+    assert play("wrong_count_voids_round", slips=slips) == [*PLAIN[:at], *VOID_AND_RESHUFFLE]
+
+
+@pytest.mark.parametrize(("verb", "nth"), [("betting_round", 2), ("show_hands", 1)])
+def test_d_a_card_too_few_found_later_voids_that_hand_alone(verb: str, nth: int) -> None:
+    def one_gone(bench: ScriptedTable, directive: Directive) -> None:
+        bench.move("seat/3", "away", 1)
+        bench.carry_out(directive)
+        bench.look("seat/3")
+
+    at = index_of(PLAIN, verb, nth) + 1
+    assert play(slips=[(verb, nth, one_gone)]) == settled_apart(
+        without("seat/3", inserted(PLAIN, at, *VOID_SEAT_3), at), "seat/1", "seat/6"
+    )
+
+
+def skips(bench: ScriptedTable, directive: Directive) -> None:
+    following = ORDER[(ORDER.index(directive.position) + 1) % len(ORDER)]
+    bench.deliver(directive.position, to=following)
+    bench.look(following)
+
+
+MISDEALT = ["misdeal", "void_wagers round all", "reshuffle device all_cards"]
+
+
+@pytest.mark.parametrize(("position", "delivery"), [("seat/3", 1), ("seat/6", 6), ("dealer", 8)])
+def test_f_a_hand_passed_over_is_a_misdeal(position: str, delivery: int) -> None:
+    at = index_of(PLAIN, f"deliver {position} down", 1 if delivery <= 4 else 2) + 1
+    slips: Slips = [("deliver", delivery, skips)]
+    said, bench = played(slips=slips, asks=("next_round", "resume"))
+    assert said == [*PLAIN[:at], *MISDEALT, "refuse resume"]
+    cause = bench.cause("misdeal")
+    assert isinstance(cause, CardsSeen)
+    assert cause.place == position
+    assert play("misdeal_wagers_kept", slips=slips) == [*PLAIN[:at], MISDEALT[0], MISDEALT[2]]
+    assert play("misdeal_cards_left", slips=slips) == [*PLAIN[:at], *MISDEALT[:2]]
+
+
+def test_f_defective_software_deals_the_skipped_hand_late() -> None:
+    said = play("skipped_hand_dealt_late", slips=[("deliver", 5, skips)])
+    at = index_of(PLAIN, "deliver seat/3 down", 2)
+    assert said == [*PLAIN[: at + 1], "dispense card", "deliver seat/3 down", *PLAIN[at + 3 :]]
+
+
+def test_a_camera_that_abstains_makes_no_misdeal() -> None:
+    def unseen(bench: ScriptedTable, directive: Directive) -> None:
+        bench.move("shoe_mouth", directive.position, 1)
+        bench.look(directive.position, abstain=True)
+
+    assert play(slips=[("deliver", 1, unseen), ("deliver", 6, unseen)]) == PLAIN
+
+
+# --- (e) burning ---
+
+
+def missed(bench: ScriptedTable, _: Directive) -> None:
+    bench.look("burn")
+
+
+@pytest.mark.parametrize("burn", [1, 2])
+def test_e_a_missed_burn_is_made_good_after_the_betting_round(burn: int) -> None:
+    at = index_of(PLAIN, "burn 1", burn) + 1
+    later = index_of(PLAIN, "burn 1", burn + 1)
+    slips: Slips = [("burn", burn, missed)]
+    good = inserted([*PLAIN[:later], "burn 2", *PLAIN[later + 1 :]], at, "continue_round")
+    assert play(slips=slips) == good
+    assert play("missed_burn_single_later", slips=slips) == inserted(PLAIN, at, "continue_round")
+    assert play("missed_burn_made_good_at_once", slips=slips) == inserted(PLAIN, at, "burn 1")
+    assert play("missed_burn_voids_round", slips=slips) == [*PLAIN[:at], *VOID_AND_RESHUFFLE]
+
+
+def test_e_a_burn_missed_before_the_last_street_has_no_later_burn() -> None:
+    at = index_of(PLAIN, "burn 1", 3) + 1
+    assert play(slips=[("burn", 3, missed)]) == inserted(PLAIN, at, "continue_round")
+
+
+# --- (g) the button ---
+
+
+def not_moved(bench: ScriptedTable, _: Directive) -> None:
+    bench.see_button()
+
+
+def buttons(*defects: str, seated: Sequence[str], start: str, rounds: int) -> list[str]:
+    with table("winners_pot", *defects) as bench:
+        bench.button = start
+        bench.slip("move_button", 1, not_moved).open(seated=seated, told=(ButtonSeen(position=start),))
+        said = [line for _ in range(rounds) for line in bench.ask("next_round")]
+    kept = ("move_button", "continue_round", "void_round", "close_round")
+    return [line for line in said if line.startswith(kept)]
+
+
+def test_g1_g2_a_button_not_moved_counts_as_moved() -> None:
+    said = buttons(seated=["seat/1", "seat/6"], start="dealer", rounds=2)
+    assert said == ["move_button seat/1", "continue_round", "close_round", "move_button seat/6", "close_round"]
+
+
+def test_g3_from_the_last_player_the_button_goes_to_the_dealer() -> None:
+    said = buttons(seated=["seat/1", "seat/6"], start="seat/1", rounds=3)
+    assert said == [
+        "move_button seat/6", "continue_round", "close_round",
+        "move_button dealer", "close_round", "move_button seat/1", "close_round",
+    ]  # fmt: skip
+
+
+def test_g_defects() -> None:
+    seats = ["seat/1", "seat/6"]
+    assert buttons("button_stops_round", seated=seats, start="dealer", rounds=1) == ["move_button seat/1", "void_round"]
+    forgotten = buttons("button_forgotten", seated=seats, start="dealer", rounds=2)
+    assert forgotten == ["move_button seat/1", "continue_round", "close_round", "close_round"]
+    skipped = buttons("button_skips_dealer", seated=seats, start="seat/1", rounds=2)
+    assert skipped == ["move_button seat/6", "continue_round", "close_round", "move_button seat/1", "close_round"]
+    for defect in ("button_forgotten", "button_skips_dealer"):
+        assert play(defect) == PLAIN
+
+
+# --- (h) a player exposes a card ---
+
+
+def test_h_a_hand_whose_player_exposes_a_card_stays_active() -> None:
+    def exposes(bench: ScriptedTable, _: Directive) -> None:
+        bench.piles["seat/3"][0].up = True
+        bench.tell(PlayerDid(act="expose", position="seat/3"))
+        bench.look("seat/3")
+
+    slips: Slips = [("betting_round", 1, exposes)]
+    at = PLAIN.index("betting_round") + 1
+    assert play(slips=slips) == inserted(PLAIN, at, "hand_active seat/3", "continue_round")
+    killed = inserted(PLAIN, at, "dead_hand seat/3", "void_wagers seat/3 hand all")
+    assert play("exposed_card_kills_hand", slips=slips) == settled_apart(
+        without("seat/3", killed, at), "seat/1", "seat/6"
+    )
+
+
+# --- (i) the shuffler, (j) the shoe ---
+
+
+def fails(device: str, symptom: str, *, recovers: bool = False) -> Slip:
+    def slip(bench: ScriptedTable, directive: Directive) -> str | None:
+        bench.fault(device, symptom, recovered=recovers)
+        return bench.carry_out(directive) if recovers else "failed"
+
+    return slip
+
+
+def aborts(bench: ScriptedTable, _: Directive) -> str:
+    bench.tell(DeviceCycle(device="shuffler", kind="shuffle", phase="aborted", count=17))
+    return "failed"
+
+
+@pytest.mark.parametrize("symptom", ["jam", "stop", "incomplete"])
+@pytest.mark.parametrize("recovers", [False, True])
+def test_i_a_shuffler_that_fails_reshuffles(symptom: str, recovers: bool) -> None:
+    slips: Slips = [("shuffle", 1, fails("shuffler", symptom, recovers=recovers))]
+    at = PLAIN.index("cut")
+    said, bench = played(slips=slips)
+    assert said == inserted(PLAIN, at, "reshuffle device all_cards")
+    assert isinstance(bench.cause("reshuffle"), DeviceFault)
+    ignored = play(f"no_reshuffle_after_{symptom}", slips=slips)
+    assert ignored[at : at + 2] == ["remove_cards shuffler", "cut"]
+    assert "reshuffle device all_cards" not in ignored[: at + 2]
+
+
+@pytest.mark.parametrize("slip", [aborts, lambda *_: "failed"], ids=["aborted", "silent"])
+def test_i_a_cycle_that_is_not_completed_reshuffles(slip: Slip) -> None:
+    at = PLAIN.index("cut")
+    assert play(slips=[("shuffle", 1, slip)]) == inserted(PLAIN, at, "reshuffle device all_cards")
+
+
+def test_a_shuffler_that_never_shuffles_holds_the_table_until_hands_take_over() -> None:
+    slips: Slips = [(verb, nth, fails("shuffler", "jam")) for verb in ("shuffle", "reshuffle") for nth in (1, 2, 3)]
+    said, _ = played(slips=[*slips[:1], *slips[3:]], asks=("next_round", "next_round", "resume", "shuffle_by_hand"))
+    at = PLAIN.index("cut")
+    assert said[:at] == PLAIN[:at]
+    assert said[at : at + 6] == [*["reshuffle device all_cards"] * 3, "hold", "refuse next_round", "refuse resume"]
+    assert said[at + 6 : at + 12] == [
+        "remove_device shuffler", "remove_device", "proceed shuffle_by_hand", "shuffle hand",
+        "cut", "announce no_more_bets",
+    ]  # fmt: skip
+    assert said[-1] == "close_round"
+
+
+@pytest.mark.parametrize(
+    ("symptom", "resumed"),
+    [("jam", "shoe_jam_resumed"), ("stop", "shoe_stop_resumed"), ("incomplete", "shoe_no_deal_resumed")],
+)
+@pytest.mark.parametrize("recovers", [False, True])
+def test_j_a_shoe_that_fails_voids_the_round(symptom: str, resumed: str, recovers: bool) -> None:
+    slips: Slips = [("dispense", 6, fails("shoe", symptom, recovers=recovers))]
+    at = index_of(PLAIN, "dispense card", 6) + 1
+    said, bench = played(slips=slips, asks=("next_round", "resume"))
+    assert said == [*PLAIN[:at], *AFTER_SHOE, "refuse resume"]
+    assert isinstance(bench.cause("void_round"), DeviceFault)
+    again = [] if recovers else ["dispense card"]
+    assert play(resumed, slips=slips) == inserted(PLAIN, at, *again)
+
+
+def test_j_a_shoe_that_gives_nothing_and_says_nothing_has_failed() -> None:
+    slips: Slips = [("dispense", 6, lambda *_: "failed")]
+    at = index_of(PLAIN, "dispense card", 6) + 1
+    said, bench = played(slips=slips)
+    assert said == [*PLAIN[:at], *AFTER_SHOE]
+    assert isinstance(bench.cause("void_round"), TableDone)
+    assert play("shoe_no_deal_resumed", slips=slips) == inserted(PLAIN, at, "dispense card")
+
+
+def test_j_a_shoe_that_fails_while_burning_voids_the_round() -> None:
+    at = PLAIN.index("burn 1") + 1
+    assert play(slips=[("burn", 1, fails("shoe", "jam"))]) == [*PLAIN[:at], *AFTER_SHOE]
+    assert play(slips=[("burn", 1, lambda *_: "failed")]) == [*PLAIN[:at], *AFTER_SHOE]
+
+
+def test_j_defects_of_the_clearing_up() -> None:
+    slips: Slips = [("dispense", 6, fails("shoe", "jam"))]
+    before = PLAIN[: index_of(PLAIN, "dispense card", 6) + 1]
+    assert play("round_not_voided", slips=slips) == [*before, *AFTER_SHOE[2:]]
+    assert play("cards_left_in_shoe", slips=slips) == [*before, *AFTER_SHOE[:2], AFTER_SHOE[3]]
+    assert play("dealt_cards_left_out", slips=slips) == [*before, *AFTER_SHOE[:3], "reshuffle device device_cards"]
+    assert play("refund_twice", slips=slips) == [*before, *AFTER_SHOE[:2], *AFTER_SHOE[1:]]
+    assert play("void_round_resumed", slips=slips, asks=("next_round", "resume"))[-1] == "proceed resume"
+
+
+def test_j_no_round_is_opened_before_the_cards_are_shuffled_again() -> None:
+    def asked_meanwhile(bench: ScriptedTable, directive: Directive) -> str | None:
+        bench.look("shoe_mouth")
+        bench.tell_request("next_round")
+        return bench.carry_out(directive)
+
+    said = play(slips=[("dispense", 6, fails("shoe", "jam")), ("reshuffle", 1, asked_meanwhile)])
+    assert said[-1] == "refuse next_round"
+
+
+# --- (k) another method ---
+
+BOTH_REMOVED = ["remove_device shuffler", "remove_device"]
+HAND_ROUND = [
+    line.replace("dispense card", "dispense hand card").replace("burn 1", "burn hand 1")
+    for line in PLAIN
+    if line not in {"load_device", "remove_remainder", "spread layout_centre"}
+]
+HAND_ROUND[HAND_ROUND.index("shuffle shuffler device")] = "shuffle hand"
+
+
+def test_k_devices_leave_the_table_before_cards_are_shuffled_by_hand() -> None:
+    request = ["proceed shuffle_by_hand", "shuffle hand"]
+    asks = ("shuffle_by_hand",)
+    assert play(asks=asks) == [*BOTH_REMOVED, *request]
+    assert play("shuffler_kept_for_hand_shuffle", asks=asks) == [BOTH_REMOVED[1], *request]
+    assert play("shoe_kept_for_hand_shuffle", asks=asks) == [BOTH_REMOVED[0], *request]
+    assert play("shuffler_removed_too_late", asks=asks) == [BOTH_REMOVED[1], *request, BOTH_REMOVED[0]]
+    assert play("shoe_removed_too_late", asks=asks) == [BOTH_REMOVED[0], *request, BOTH_REMOVED[1]]
+    for other in ("shuffler_kept_for_hand_deal", "shoe_kept_for_hand_deal"):
+        assert play(other, asks=asks) == play(asks=asks)
+
+
+def test_k_devices_leave_the_table_before_cards_are_dealt_by_hand() -> None:
+    request = ["proceed deal_by_hand"]
+    asks = ("deal_by_hand",)
+    assert play(asks=asks) == [*BOTH_REMOVED, *request, *HAND_ROUND]
+    assert play("shuffler_kept_for_hand_deal", asks=asks) == [BOTH_REMOVED[1], *request, *HAND_ROUND]
+    assert play("shoe_kept_for_hand_deal", asks=asks) == [BOTH_REMOVED[0], *request, *HAND_ROUND]
+    shuffled, dealt = HAND_ROUND.index("shuffle hand") + 1, HAND_ROUND.index("dispense hand card") + 1
+    late = [BOTH_REMOVED[1], *request, *inserted(HAND_ROUND, shuffled, BOTH_REMOVED[0])]
+    assert play("shuffler_removed_too_late", asks=asks) == late
+    late = [BOTH_REMOVED[0], *request, *inserted(HAND_ROUND, dealt, BOTH_REMOVED[1])]
+    assert play("shoe_removed_too_late", asks=asks) == late
+    for other in ("shuffler_kept_for_hand_shuffle", "shoe_kept_for_hand_shuffle"):
+        assert play(other, asks=asks) == play(asks=asks)
+
+
+def test_k_a_device_that_is_still_seen_holds_the_table() -> None:
+    def stays(bench: ScriptedTable, directive: Directive) -> None:
+        bench.see_device(directive.device)
+
+    slips: Slips = [("remove_device", 1, stays), ("remove_device", 2, stays)]
+    assert play(slips=slips, asks=("deal_by_hand",)) == ["remove_device shuffler", "remove_device shuffler", "hold"]
+
+
+def test_later_rounds_go_on_by_hand() -> None:
+    said = play(asks=("shuffle_by_hand", "next_round"))
+    assert said[len(BOTH_REMOVED) + 2 :] == HAND_ROUND
+
+
+# --- other ---
+
+
+def test_a_hand_that_folds_gets_no_more_cards() -> None:
+    def folds(bench: ScriptedTable, _: Directive) -> None:
+        bench.tell(PlayerDid(act="fold", position="seat/3"))
+
+    at = PLAIN.index("betting_round") + 1
+    assert play(slips=[("betting_round", 1, folds)]) == without("seat/3", PLAIN, at)
+
+
+def test_the_bonus_is_settled_where_it_was_placed() -> None:
+    at = PLAIN.index("settle main") + 1
+    assert play(wagers=[("seat/3", "jacks_plus")]) == inserted(PLAIN, at, "settle jacks_plus")
+
+
+def test_all_hands_dead_ends_the_deal() -> None:
+    slips: Slips = [("deliver", nth, turned_up) for nth in (1, 3)]
+    said = play(slips=slips, seated=["seat/3"])
+    assert "burn 1" not in said
+    assert said[-1] == "close_round"
+
+
+def test_a_dealing_that_cannot_go_on_holds_and_refuses() -> None:
+    impossible: Callable[[ScriptedTable, Directive], str | None] = lambda *_: "impossible"  # noqa: E731
+    said = play(slips=[("deliver", 1, impossible)], asks=("next_round", "next_round", "resume", "deal_by_hand"))
+    assert said[-4:] == ["hold", "refuse next_round", "refuse resume", "refuse deal_by_hand"]
