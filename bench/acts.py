@@ -274,7 +274,7 @@ class Acts:
 
     def _reshuffle(self, directive: Directive) -> Outcome:
         used = self._used(list(self._seen))
-        for name, driver in self._rig.devices.items():
+        for driver in self._rig.devices.values():
             if driver.status().state == "fault":
                 driver.command("clear_fault")
         if directive.scope == "device_cards":

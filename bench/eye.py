@@ -87,4 +87,3 @@ class Eye:
         if state != "ok":
             raise RigFault(f"camera: the frame is {state} and cannot be evidence. Check light, focus and lens.")
         return frame
-

@@ -1,6 +1,7 @@
 """Plans: what is tested. A plan file lists scenarios; each is one table session with its faults and its probes."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -128,6 +129,17 @@ def load_plan(path: Path) -> Plan:
         raise UsageError(f"{path}: this plan has no scenario. Add a [[scenario]] or an include.")
     packs = list(dict.fromkeys(scenario.pack for scenario in scenarios))
     return Plan(name=head.name, title=head.title, scenarios=scenarios, packs=packs, sha256=digest.hexdigest())
+
+
+def only(plan: Plan, wanted: Sequence[str]) -> Plan:
+    """The plan with only the scenarios named; all of them when none is. Raises UsageError for one it does not have."""
+    known = {scenario.id for scenario in plan.scenarios}
+    for name in wanted:
+        if name not in known:
+            raise UsageError(f"plan {plan.name!r} has no scenario {name!r}. `cardcert plan show` lists those it has.")
+    chosen = [scenario for scenario in plan.scenarios if not wanted or scenario.id in wanted]
+    packs = list(dict.fromkeys(scenario.pack for scenario in chosen))
+    return msgspec.structs.replace(plan, scenarios=chosen, packs=packs)
 
 
 def _read(path: Path, scenarios: list[Scenario], digest: "hashlib._Hash", above: tuple[Path, ...]) -> _PlanFile:

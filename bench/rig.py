@@ -32,7 +32,7 @@ class DeviceEntry(_Strict, frozen=True):
     role: Role
     driver: str = "reference"
     url: str = ""
-    """A serial port or pyserial URL (`/dev/ttyUSB0`, `socket://host:port`, `rfc2217://host:port`); empty: emulated here."""
+    """Serial port, `socket://host:port` or `rfc2217://host:port`; empty: the device is emulated in this process."""
     control: str = ""
     """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
     options: dict[str, int | str] = {}
@@ -117,9 +117,9 @@ def load_rig(path: Path) -> RigPlan:
     virtual = rig.clock == "virtual"
     for device in rig.device:
         if virtual and device.url:
-            raise UsageError(f"{path}: device {device.name!r} has a url, but time is virtual. Set clock = \"wall\".")
+            raise UsageError(f'{path}: device {device.name!r} has a url, but time is virtual. Set clock = "wall".')
         if not virtual and not device.url:
-            raise UsageError(f"{path}: device {device.name!r} has no url. Name its port, or set clock = \"virtual\".")
+            raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
         raise UsageError(f"{path}: virtual time needs camera, software and hands emulated here; remove their urls.")
     if not virtual:
@@ -128,7 +128,7 @@ def load_rig(path: Path) -> RigPlan:
         if not rig.software.url:
             raise UsageError(f"{path}: the table software has no url. Name it, ws://host:port.")
         if rig.hands.kind == "emulated":
-            raise UsageError(f"{path}: [hands] kind must be \"person\" or \"remote\" on a rig with a wall clock.")
+            raise UsageError(f'{path}: [hands] kind must be "person" or "remote" on a rig with a wall clock.')
     return RigPlan(file=rig, path=path, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 

@@ -7,6 +7,7 @@ from bench.faults.proof import Prover
 from bench.operate import make_ready
 from bench.plan import Scenario
 from bench.rig import Rig
+from bench.setup import Defects
 from bench.slips import Slips
 from bench.software.link import forwarded
 from bench.workshop import Workshop
@@ -42,7 +43,7 @@ class Session:
         self._acts = Acts(rig, scenario, Slips(scenario.faults), self)
 
     def run(self) -> None:
-        """Play the scenario to its end. Raises RigFault when a side fails in a way that no fault of the plan explains."""
+        """Play the scenario to its end. Raises RigFault when a side fails as no fault of the plan explains."""
         self._open()
         for _ in range(self._scenario.rounds):
             self._ask("next_round", probe=False)
@@ -65,7 +66,9 @@ class Session:
         """Journal what the instruments on the devices' lines have seen since the last time."""
         for device, control in self._rig.controls.items():
             for edge in control.tap():
-                self._write(LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe")
+                self._write(
+                    LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe"
+                )
 
     def _write(self, event: AnyEvent, source: str) -> Record:
         record = self._journal.append(event, source=source, scenario=self._scenario.id)
@@ -86,7 +89,9 @@ class Session:
         missing, extra = prepared.get("missing_card", 0), prepared.get("extra_card", 0)
         rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra)
         for fault in self._scenario.faults:
-            self._write(FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector")
+            self._write(
+                FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector"
+            )
             if fault.target in rig.devices:
                 rig.arm(fault)
         opened = SessionOpened(
@@ -124,7 +129,7 @@ class Session:
             self.publish(done, "bench:table")
 
 
-def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal) -> str:
+def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defects: Defects) -> str:
     """Run one scenario between its `scenario.started` and `scenario.finished` records; returns the final status.
 
     A failing rig ends the scenario, never the run; what was recorded until then stands. An interruption is recorded
@@ -134,12 +139,12 @@ def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal) -> st
     journal.append(started, source="bench:session", scenario=scenario.id)
     finished = ScenarioFinished(status="interrupted")
     try:
-        with workshop.open(scenario, journal) as rig:
+        with workshop.open(scenario, journal, defects) as rig:
             Session(rig, scenario, journal).run()
         finished = ScenarioFinished(status="completed")
     except CardcertError as error:
         finished = ScenarioFinished(status="rig_fault", detail=str(error)[:2000])
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever breaks is recorded, and no run ends without its record
         finished = ScenarioFinished(status="error", detail=f"{type(error).__name__}: {error}"[:2000])
     finally:
         journal.append(finished, source="bench:session", scenario=scenario.id)

@@ -1,6 +1,6 @@
 """How the parts of a rig come to be: emulated here in virtual time, or reached by the addresses of a rig file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -9,7 +9,7 @@ import simpy
 from bench.clock import Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.registry import load_driver
-from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.build import build_device
 from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
@@ -18,7 +18,6 @@ from bench.links import Wire, open_link, pty_pair
 from bench.rig import DeviceEntry, RigPlan
 from bench.software.link import SoftwareLink
 from bench.taps import Control
-from evidence.events import AnyEvent, Record
 from vision.layout import standard_layout
 from vision.sources import FrameSource, MjpegSource, RenderedSource
 from vision.synthetic.renderer import Renderer
@@ -35,7 +34,7 @@ class Setup(Protocol):
     @property
     def clock(self) -> Clock: ...
 
-    def begin(self, scenario: str, stack: ExitStack) -> Clock: ...
+    def begin(self, scenario: str, defects: Defects) -> Clock: ...
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
 
@@ -45,7 +44,7 @@ class Setup(Protocol):
 
     def camera(self) -> FrameSource: ...
 
-    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink: ...
+    def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink: ...
 
     def close(self) -> None: ...
 
@@ -58,7 +57,7 @@ class RealSetup:
         self.clock: Clock = WallClock(rig.file.time_scale)
         self._controls: dict[str, Control] = {}
 
-    def begin(self, scenario: str, stack: ExitStack) -> Clock:
+    def begin(self, scenario: str, defects: Defects) -> Clock:
         self._controls = {}
         return self.clock
 
@@ -81,7 +80,7 @@ class RealSetup:
     def camera(self) -> FrameSource:
         return MjpegSource(self._rig.file.camera.url, self.clock.now_ns)
 
-    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink:
+    def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         entry = self._rig.file.software
         link = SoftwareLink(entry.url, entry.ack_timeout_s, emit)
         stack.callback(link.close)
@@ -94,10 +93,10 @@ class RealSetup:
 class EmulatedSetup:
     """Everything emulated in this process, in virtual time, over a real pty for each device and a real WebSocket."""
 
-    def __init__(self, rig: RigPlan, seed: int, defects: Defects) -> None:
+    def __init__(self, rig: RigPlan, seed: int) -> None:
         self._rig = rig
         self._seed = seed
-        self._defects = defects
+        self._defects: Defects = {}
         self._env = simpy.Environment()
         self._clock = VirtualClock(self._env)
         self._world = World()
@@ -109,7 +108,7 @@ class EmulatedSetup:
     def clock(self) -> Clock:
         return self._clock
 
-    def begin(self, scenario: str, stack: ExitStack) -> Clock:
+    def begin(self, scenario: str, defects: Defects) -> Clock:
         # What is random in a scenario depends on the run's seed and on its own name, not on what ran before it.
         # A defective run goes by its scenario's name, so that it differs from the compliant one by its defect alone.
         name = scenario.partition("+")[0]
@@ -117,6 +116,7 @@ class EmulatedSetup:
         self._clock = VirtualClock(self._env)
         self._world = World(f"{self._seed}:{name}", [entry.name for entry in self._rig.file.device])
         self._controls = {}
+        self._defects = defects
         return self._clock
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
@@ -140,7 +140,7 @@ class EmulatedSetup:
     def camera(self) -> FrameSource:
         return RenderedSource(self._world.scene, self._renderer, self._clock.now_ns)
 
-    def software(self, emit: Callable[[AnyEvent], Record], stack: ExitStack) -> SoftwareLink:
+    def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         served = stack.enter_context(InProcessSoftware(self._defects.get("software", frozenset())))
         link = SoftwareLink(served.url, self._rig.file.software.ack_timeout_s, emit)
         stack.callback(link.close)

@@ -19,12 +19,13 @@ from vision.deck import enrol_rendered, load_deck
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
 
+
 class Workshop:
     """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios."""
 
-    def __init__(self, rig: RigPlan, seed: int, defects: Defects | None = None) -> None:
+    def __init__(self, rig: RigPlan, seed: int) -> None:
         self._plan = rig
-        self._setup: Setup = EmulatedSetup(rig, seed, defects or {}) if rig.emulated else RealSetup(rig)
+        self._setup: Setup = EmulatedSetup(rig, seed) if rig.emulated else RealSetup(rig)
         self._reader = table_reader(rig)
 
     def now_ns(self) -> int:
@@ -32,15 +33,18 @@ class Workshop:
         return self._setup.clock.now_ns()
 
     @contextmanager
-    def open(self, scenario: Scenario, journal: Journal) -> Iterator[Rig]:
-        """A rig ready for one scenario. Raises RigFault or UsageError when a part of it cannot be had."""
+    def open(self, scenario: Scenario, journal: Journal, defects: Defects) -> Iterator[Rig]:
+        """A rig ready for one scenario, with `defects` switched on in its emulators.
+
+        Raises RigFault or UsageError when a part of it cannot be had.
+        """
         setup = self._setup
 
         def emit(source: str) -> Callable[[AnyEvent], Record]:
             return lambda event: journal.append(event, source=source, scenario=scenario.id)
 
         with ExitStack() as stack:
-            clock = setup.begin(scenario.id, stack)
+            clock = setup.begin(scenario.id, defects)
             devices = {
                 entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device
             }
@@ -60,7 +64,7 @@ class Workshop:
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """Every part of the rig with a function that tries it and says in one line what it found."""
         with ExitStack() as stack:
-            clock = self._setup.begin("doctor", stack)
+            clock = self._setup.begin("doctor", {})
             for entry in self._plan.file.device:
                 yield f"device {entry.name}", partial(self._try_device, entry, stack)
             yield "camera", partial(self._try_camera, clock, stack)

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.plan import load_plan
+from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import finish, run_pytest
+from evidence.errors import UsageError
 from fixtures.coverage import check_covers
+from fixtures.run_folder import parse_defects
 from rules.loader import load_packs
 
 MATRIX_TIMEOUT_S = 900
@@ -24,6 +26,14 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--seed", type=int, default=1, help="seed of the run (default 1)")
     parser.add_argument("--resume", action="store_true", help="go on with the interrupted run in --out")
     parser.add_argument("--policy", action="append", default=[], metavar="SWITCH=VALUE", help="set a policy switch")
+    parser.add_argument("--scenario", action="append", default=[], metavar="ID", help="play only this scenario")
+    parser.add_argument(
+        "--defect",
+        action="append",
+        default=[],
+        metavar="[ON:]NAME",
+        help="switch on a defect of an emulator, to see it fail (see: sensitivity --list)",
+    )
     parser.add_argument("--lang", choices=("en", "es"), default="en", help="language of the certificate")
     parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -33,12 +43,14 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(options: argparse.Namespace) -> int:
     """Certify; returns 0, 1 or 3 by the overall result."""
     plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
-    plan = load_plan(plan_path)
-    load_rig(rig_path)
+    plan = only(load_plan(plan_path), options.scenario)
+    rig = load_rig(rig_path)
+    if parse_defects(options.defect) and not rig.emulated:
+        raise UsageError("--defect switches emulators of this process; start `cardcert emulate ... --defect` instead.")
     check_covers(plan, load_packs(plan.packs))
-    out: Path = options.out or Path("runs") / datetime.datetime.now().strftime("%Y-%m-%d_%H%M%S")
+    out: Path = options.out or Path("runs") / datetime.datetime.now().astimezone().strftime("%Y-%m-%d_%H%M%S")
     matrix = None
-    if not options.no_sensitivity:
+    if not (options.no_sensitivity or options.scenario or options.defect):
         # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.
         out.parent.mkdir(parents=True, exist_ok=True)
         matrix = subprocess.Popen(
@@ -48,8 +60,9 @@ def run(options: argparse.Namespace) -> int:
         )  # fmt: skip
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
     asked += ["--cardcert-resume"] if options.resume else []
-    for policy in options.policy:
-        asked += ["--cardcert-policy", policy]
+    for option, values in (("policy", options.policy), ("scenario", options.scenario), ("defect", options.defect)):
+        for value in values:
+            asked += [f"--cardcert-{option}", value]
     try:
         run_pytest(out, asked)
         if matrix is not None:

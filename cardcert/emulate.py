@@ -1,12 +1,17 @@
 """`cardcert emulate`: run one emulator by itself, in real time, on a pty, a TCP port or HTTP."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.emulators.serve import serve_camera, serve_device
 from bench.emulators.table_software.server import serve as serve_table
 
 LOOPBACK = "127.0.0.1"
+
+if TYPE_CHECKING:
+    Group = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -27,7 +32,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     table.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
 
 
-def _emulator(group: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str, run: object) -> argparse.ArgumentParser:  # fmt: skip
+def _emulator(
+    group: "Group", name: str, text: str, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
     parser = group.add_parser(name, help=text, description=f"Emulate {text}. Prints one line of JSON when ready.")
     parser.add_argument("--defect", action="append", default=[], metavar="NAME", help="break a rule on purpose")
     parser.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
@@ -60,5 +67,9 @@ def run_camera(options: argparse.Namespace) -> int:
 
 
 def run_table(options: argparse.Namespace) -> int:
-    serve_table(options.host, options.port, frozenset(options.defect))
+    serve_table(options.host, options.port, frozenset(options.defect), _say_ready)
     return 0
+
+
+def _say_ready(line: str) -> None:
+    print(line, flush=True)

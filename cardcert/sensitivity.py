@@ -36,7 +36,9 @@ def run(options: argparse.Namespace) -> int:
     plan = load_plan(find_plan(options.plan))
     if options.pack:
         plan = msgspec.structs.replace(
-            plan, scenarios=[scenario for scenario in plan.scenarios if scenario.pack == options.pack], packs=[options.pack]
+            plan,
+            scenarios=[scenario for scenario in plan.scenarios if scenario.pack == options.pack],
+            packs=[options.pack],
         )
     if options.list:
         return _list(plan, options)
@@ -55,7 +57,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _list(plan: Plan, options: argparse.Namespace) -> int:
     rows = [
-        {"on": defect.on, "name": defect.name, "fails": defect.fails, "follows": defect.follows, "scenario": scenario.id}
+        {
+            "on": defect.on,
+            "name": defect.name,
+            "fails": defect.fails,
+            "follows": defect.follows,
+            "scenario": scenario.id,
+        }
         for scenario in plan.scenarios
         for defect in scenario.defects
     ]
@@ -64,7 +72,9 @@ def _list(plan: Plan, options: argparse.Namespace) -> int:
         return 0
     table = Table("on", "defect", "breaks", "then also", "in scenario", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(str(row["on"]), str(row["name"]), str(row["fails"]), ", ".join(row["follows"]), str(row["scenario"]))
+        table.add_row(
+            str(row["on"]), str(row["name"]), str(row["fails"]), ", ".join(row["follows"]), str(row["scenario"])
+        )
     Console().print(table)
     return 0
 

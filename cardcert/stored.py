@@ -52,8 +52,8 @@ def run_pytest(out: Path, arguments: list[str]) -> None:
     Verdicts are never taken from pytest's exit status; they stand in the run folder. Raises KeyboardInterrupt when the
     run was stopped, RigFault when pytest itself failed.
     """
-    fixed = [str(MODULE), "-c", str(MODULE.with_name("pytest.ini")), "--rootdir", str(MODULE.parent), "-p", "no:terminal",
-             "--alluredir", str(out / "allure-results"), "--clean-alluredir"]  # fmt: skip
+    fixed = [str(MODULE), "-c", str(MODULE.with_name("pytest.ini")), "--rootdir", str(MODULE.parent),
+             "-p", "no:terminal", "--alluredir", str(out / "allure-results"), "--clean-alluredir"]  # fmt: skip
     status = pytest.main([*fixed, *arguments])
     if status == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt

@@ -11,18 +11,18 @@ from bench.clock import Clock, Deadline
 from bench.links import Link
 from evidence.errors import UsageError
 from evidence.events import (
+    AnyEvent,
     DeviceAnswered,
     DeviceCycle,
     DeviceDispensed,
     DeviceFault,
     DeviceIdentity,
     DeviceStatus,
-    Event,
 )
 
 Role = Literal["shuffler", "shoe"]
 Claim = DeviceCycle | DeviceDispensed | DeviceFault | DeviceStatus
-Emit = Callable[[Event], object]
+Emit = Callable[[AnyEvent], object]
 Options = Mapping[str, object]
 
 

@@ -61,7 +61,7 @@ class SoftwareLink:
     """
 
     def __init__(
-        self, url: str, ack_timeout_s: float, emit: Callable[[AnyEvent], Record], settle_s: float | None = None
+        self, url: str, ack_timeout_s: float, emit: Callable[[AnyEvent], object], settle_s: float | None = None
     ) -> None:
         self._url = url
         self._ack_timeout_s = ack_timeout_s

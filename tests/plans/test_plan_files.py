@@ -98,7 +98,7 @@ def test_the_digest_of_a_plan_changes_with_an_included_file(tmp_path: Path) -> N
         ('id = "a"', 'id = "a"\nrounds = 0', "nothing would happen"),
         ('id = "a"', 'id = "a"\nrounds = 101', "expected 0 to 100"),
         ('id = "a"', 'id = "a"\nwager = [{ position = "seat/2" }]', "where nobody is seated"),
-        ('id = "a"', 'id = "a"\nfault = [{ name = "earthquake", target = "shoe" }]', "fault 1: there is no fault 'earthquake'"),
+        ('id = "a"', 'id = "a"\nfault = [{ name = "quake", target = "shoe" }]', "fault 1: there is no fault 'quake'"),
         ('title = "One scenario"', "title = ", "not a valid TOML plan"),
         ('pack = "NJ-69F-33.12"', 'include = ["../other.toml"]', "must be the name of a file beside this one"),
         ('pack = "NJ-69F-33.12"', 'include = ["plan.toml"]', "includes itself"),

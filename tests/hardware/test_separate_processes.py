@@ -1,0 +1,86 @@
+"""A bench of separate processes, known to the run by port names and addresses alone, gives the same verdicts."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardcert.shipped import RIGS
+
+SCALE = "20"
+SCENARIOS = ("pr-proper", "pr-e2a-short", "nj-i1-entry", "nj-j1-exit", "nj-h")
+START_TIMEOUT_S = 60
+RUN_TIMEOUT_S = 240
+
+
+@contextmanager
+def emulator(*arguments: str) -> Iterator[dict[str, Any]]:
+    """One `cardcert emulate` process; yields the line it prints when ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardcert", "emulate", *arguments], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        ready: dict[str, Any] = json.loads(process.stdout.readline())
+        yield ready
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=START_TIMEOUT_S) == 0
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Path]:
+    """A rig file that names a pty, a TCP port, a WebSocket and an HTTP stream of four processes."""
+    with emulator("camera", "--seed", "3") as camera, emulator("table") as table:
+        world = ["--world", camera["world"], "--scale", SCALE]
+        with (
+            emulator("shuffler", "--link", str(tmp_path / "ttyShuffler"), *world) as shuffler,
+            emulator("shoe", "--port", "tcp:0", *world) as shoe,
+        ):
+            text = (RIGS / "hardware-example.toml").read_text()
+            for example, real in (
+                ('url = "/dev/ttyUSB0"', f'control = "{shuffler["control"]}"\nurl = "{tmp_path / "ttyShuffler"}"'),
+                ('url = "socket://127.0.0.1:8002"', f'control = "{shoe["control"]}"\nurl = "{shoe["port"]}"'),
+                ("ws://127.0.0.1:8003", table["url"]),
+                ("http://127.0.0.1:8004/stream.mjpg", camera["stream"]),
+                ('kind = "person"', f'kind = "remote"\nurl = "{camera["world"]}"'),
+                ("time_scale = 1.0", f"time_scale = {SCALE}.0"),
+            ):
+                assert example in text
+                text = text.replace(example, real)
+            path = tmp_path / "rig.toml"
+            path.write_text(text)
+            yield path
+
+
+def certify(out: Path, *arguments: str) -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
+    """Verdict and alternatives by scenario and clause."""
+    chosen = [argument for name in SCENARIOS for argument in ("--scenario", name)]
+    command = [sys.executable, "-m", "cardcert", "certify", "--out", str(out), *chosen, *arguments]
+    subprocess.run(command, check=False, timeout=RUN_TIMEOUT_S)
+    run = json.loads((out / "run.json").read_text())
+    assert {scenario["status"] for scenario in run["scenarios"]} == {"completed"}
+    rows = json.loads((out / "verdicts.json").read_text())
+    return {(row["scenario"], row["clause"]): (row["verdict"], tuple(row["alternatives"])) for row in rows}
+
+
+def test_separate_processes_give_the_verdicts_of_the_virtual_run(rig: Path, tmp_path: Path) -> None:
+    real = certify(tmp_path / "real", "--rig", str(rig))
+    virtual = certify(tmp_path / "virtual")
+    assert real == virtual
+    assert ("PASS", ("jam",)) in real.values()
+
+
+def test_doctor_finds_the_bench_well(rig: Path) -> None:
+    command = [sys.executable, "-m", "cardcert", "doctor", "--rig", str(rig), "--json"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=RUN_TIMEOUT_S)
+    checks = json.loads(done.stdout)
+    assert [check["seen"] for check in checks if not check["well"]] == []
+    assert done.returncode == 0
+    assert {check["name"] for check in checks} >= {"device shuffler", "device shoe", "camera", "table software"}
