@@ -1,0 +1,136 @@
+"""What the observations of a scenario say so far about the table: who was dealt what, and what the camera counted.
+
+Only records go in. Where the camera could not count, a number stays unknown rather than guessed.
+"""
+
+from dataclasses import dataclass
+
+from evidence.events import (
+    CardsSeen,
+    DealerDid,
+    DeviceIdentity,
+    Directive,
+    Record,
+    SessionOpened,
+    TableDone,
+)
+
+MOUTH = "shoe_mouth"
+CENTRE = "layout_centre"
+RACK = "discard_rack"
+BURN = "burn"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A number of cards with the records it rests on; None where it is not known."""
+
+    count: int | None
+    by: tuple[int, ...] = ()
+
+    def plus(self, other: "Known") -> "Known":
+        if self.count is None or other.count is None:
+            return Known(None)
+        return Known(self.count + other.count, (*self.by, *other.by))
+
+
+NOTHING = Known(0)
+UNKNOWN = Known(None)
+
+
+class TableFacts:
+    """Follows the records of one scenario. Watches read it before it takes in the record at hand."""
+
+    def __init__(self) -> None:
+        self.deck = 0
+        self.positions: list[str] = []
+        self.roles: dict[str, str] = {}
+        self.group_size: dict[str, int] = {}
+        self.directives: dict[str, Directive] = {}
+        self.seen: dict[str, CardsSeen] = {}
+        """The camera's last look at each place."""
+        self.lying: dict[str, Known] = {}
+        """Cards at each place: as the camera counted them last, or as they were delivered since."""
+        self.dealt: dict[str, Known] = {}
+        """Cards that each position was dealt this round, by the camera's counts at the shoe's mouth."""
+        self.deliveries: dict[str, int] = {}
+        self.faces_due: dict[str, int] = {}
+        """Cards that each position was dealt face up on purpose."""
+        self.last_act: DealerDid | None = None
+        self.last_delivery: Directive | None = None
+        """The directive of a delivery that has not been looked at yet."""
+        self.remainder_out = False
+
+    @property
+    def mouth(self) -> Known:
+        return self.lying.get(MOUTH, NOTHING)
+
+    def total_at(self, look: CardsSeen, seq: int) -> Known:
+        """All cards of the pack with this look, once those left in the shoe lie on the layout; unknown before."""
+        if not self.remainder_out or not self.positions:
+            return UNKNOWN
+        total = NOTHING
+        for place in (*self.positions, MOUTH, CENTRE, RACK, BURN):
+            if place == look.place and look.count is not None:
+                total = total.plus(Known(look.count, (seq,)))
+            else:
+                total = total.plus(self.lying.get(place, UNKNOWN if place in self.positions else NOTHING))
+        return total
+
+    def take(self, record: Record) -> None:
+        """Take in one record."""
+        match record.event:
+            case SessionOpened() as event:
+                self.deck, self.positions, self.roles = event.cards_in_deck, event.positions, event.devices
+            case DeviceIdentity() as event:
+                self.group_size[event.device] = event.group_size
+            case Directive() as event:
+                self.directives[event.id] = event
+            case CardsSeen() as event:
+                self._look(event, record.seq)
+            case DealerDid() as event:
+                self._act(event, record.seq)
+            case TableDone(verb="open_round"):
+                self._clear()
+            case _:
+                pass
+
+    def _look(self, event: CardsSeen, seq: int) -> None:
+        self.seen[event.place] = event
+        if event.count is not None:
+            self.lying[event.place] = Known(event.count, (seq,))
+        elif event.place not in self.positions:
+            self.lying[event.place] = UNKNOWN
+        if self.last_delivery and event.place == self.last_delivery.position:
+            self.last_delivery = None
+
+    def _act(self, event: DealerDid, seq: int) -> None:
+        self.last_act = event
+        self.last_delivery = None
+        if event.act == "deliver":
+            position = event.position
+            mouth = self.mouth
+            arrived = Known(mouth.count, (*mouth.by, seq))
+            self.dealt[position] = self.dealt.get(position, NOTHING).plus(arrived)
+            self.lying[position] = self.lying.get(position, NOTHING).plus(arrived)
+            self.lying[MOUTH] = NOTHING
+            self.deliveries[position] = self.deliveries.get(position, 0) + 1
+            self.last_delivery = self.directives.get(event.directive)
+            if self.last_delivery is not None and self.last_delivery.face == "up":
+                self.faces_due[position] = self.faces_due.get(position, 0) + (mouth.count or 0)
+        elif event.act == "burn":
+            self.lying[MOUTH] = NOTHING
+        elif event.act == "unload" and event.place == CENTRE:
+            self.remainder_out = True
+            self.lying[CENTRE] = UNKNOWN
+        elif event.act in {"gather", "remove_deck"} or (event.act == "collect" and event.place == "all"):
+            self._clear()
+        elif event.act == "collect":
+            place = event.position or event.place
+            self.lying[place] = NOTHING
+            self.dealt.pop(place, None)
+
+    def _clear(self) -> None:
+        self.remainder_out = False
+        for by_place in (self.lying, self.dealt, self.deliveries, self.faces_due, self.seen):
+            by_place.clear()

@@ -1,0 +1,90 @@
+"""Proof of injection: a fault counts only when something other than its injector shows that it happened.
+
+Instruments on the device's wires, the camera, claims of devices and acts of people are looked at as they are recorded.
+What the injector says of itself (`fault.armed`) is never proof.
+"""
+
+from collections.abc import Callable, Sequence
+
+from bench.faults.catalogue import ProofKind
+from bench.faults.facts import TableFacts
+from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCountWatch
+from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch, PowerWatch
+from bench.faults.proof_people import (
+    ButtonWatch,
+    DrawnWatch,
+    ExposedWatch,
+    NotBurntWatch,
+    SkippedWatch,
+    TooFewWatch,
+    TooManyWatch,
+    TurnedUpWatch,
+)
+from bench.faults.script import FaultSpec
+from bench.faults.watch import Watch
+from evidence.events import FaultProven, FaultUnproven, Record
+
+WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
+    "no_card": NoCardWatch,
+    "held": HeldWatch,
+    "power_lost": PowerWatch,
+    "idle": IdleWatch,
+    "unit_count": UnitCountWatch,
+    "claim": ClaimWatch,
+    "total": TotalWatch,
+    "faces": FacesWatch,
+    "turned_up": TurnedUpWatch,
+    "drawn": DrawnWatch,
+    "too_many": TooManyWatch,
+    "too_few": TooFewWatch,
+    "not_burnt": NotBurntWatch,
+    "skipped": SkippedWatch,
+    "button": ButtonWatch,
+    "exposed": ExposedWatch,
+}
+
+
+class Prover:
+    """Decides for the faults of one scenario, in the order of its plan, whether each is proven.
+
+    A pure function of the records: the same records give the same findings. One record proves at most one of several
+    faults of the same name.
+    """
+
+    def __init__(self, faults: Sequence[FaultSpec]) -> None:
+        self._facts = TableFacts()
+        self._open = [WATCHES[fault.fault.proof.kind](fault, self._facts) for fault in faults]
+        self._last: Record | None = None
+
+    def observe(self, record: Record) -> list[FaultProven]:
+        """Look at one record; the proofs that it completes."""
+        self._last = record
+        findings = self._offer(lambda watch: watch.see(record))
+        self._facts.take(record)
+        return findings
+
+    def finish(self) -> list[FaultProven | FaultUnproven]:
+        """The scenario is over: what the last record still proves, then what stays unproven."""
+        last = self._last
+        findings: list[FaultProven | FaultUnproven] = []
+        if last is not None:
+            findings += self._offer(lambda watch: watch.end(last))
+        for watch in self._open:
+            spec = watch.spec
+            reason = f"Nothing that was observed shows it. What would: {spec.fault.proven}"
+            findings.append(FaultUnproven(fault=spec.name, target=spec.target, reason=reason))
+        self._open = []
+        return findings
+
+    def _offer(self, ask: Callable[[Watch], FaultProven | None]) -> list[FaultProven]:
+        proven: dict[str, FaultProven] = {}
+        left: list[Watch] = []
+        for watch in self._open:
+            key = f"{watch.spec.name} {watch.spec.target}"
+            finding = None if key in proven else ask(watch)
+            if finding is None:
+                left.append(watch)
+            else:
+                proven[key] = finding
+        self._open = left
+        return list(proven.values())

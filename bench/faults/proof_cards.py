@@ -1,0 +1,126 @@
+"""Proof by counting cards and seeing faces: units of a wrong size, packs not whole, reversed cards, false claims."""
+
+from bench.faults.facts import CENTRE, MOUTH, UNKNOWN, Known, TableFacts
+from bench.faults.script import FaultSpec
+from bench.faults.watch import Watch
+from evidence.events import CardsSeen, DealerDid, DeviceCycle, DeviceDispensed, FaultProven, Record
+
+
+class UnitCountWatch(Watch):
+    """A unit of the device holds another number of cards than it should, by the camera."""
+
+    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
+        super().__init__(spec, facts)
+        self._unit: tuple[int, int, Known] | None = None
+        """Record of the last unit, the cards it should hold, and what lay at the mouth before."""
+        self._groups: dict[str, int] = {}
+        """Positions that got a group as their only delivery, with the cards that it should hold."""
+
+    def see(self, record: Record) -> FaultProven | None:
+        match record.event:
+            case DeviceDispensed(device=self.spec.target) as unit:
+                due = self.facts.group_size.get(unit.device, 0) if unit.unit == "group" else 1
+                self._unit = (record.seq, due, self.facts.mouth) if due else None
+            case DealerDid(act="deliver") as delivery if self._unit and self._unit[1] > 1:
+                if self.facts.deliveries.get(delivery.position, 0) == 0:
+                    self._groups[delivery.position] = self._unit[1]
+            case CardsSeen(count=int()) as look:
+                return self._counted(look, record.seq)
+            case _:
+                pass
+        return None
+
+    def _counted(self, look: CardsSeen, seq: int) -> FaultProven | None:
+        if look.count is None:
+            return None
+        if look.place == MOUTH and self._unit is not None:
+            dispensed, due, before = self._unit
+            self._unit = (dispensed, due, UNKNOWN) if due > 1 else None
+            if before.count is not None and self._is_it(look.count - before.count, due):
+                means = f"The camera counts {look.count - before.count} cards in a unit that should hold {due}."
+                return self.proven([dispensed, seq], means)
+        elif look.place in self._groups and self.facts.deliveries.get(look.place) == 1:
+            due = self._groups.pop(look.place)
+            if self._is_it(look.count, due):
+                means = f"The camera counts {look.count} cards in the group at {look.place}, which should hold {due}."
+                return self.proven([seq], means)
+        return None
+
+    def _is_it(self, count: int, due: int) -> bool:
+        if self.spec.name == "wrong_group_size":
+            return count == self.spec.params["size"] and count != due
+        return count > due
+
+
+class TotalWatch(Watch):
+    """All places together hold fewer or more cards than the game's pack, by the camera."""
+
+    def see(self, record: Record) -> FaultProven | None:
+        if not isinstance(record.event, CardsSeen):
+            return None
+        total = self.facts.total_at(record.event, record.seq)
+        missing = int(self.spec.params["count"]) * (1 if self.spec.name == "missing_card" else -1)
+        if total.count is None or self.facts.deck - total.count != missing:
+            return None
+        means = (
+            f"The camera's counts of all places add up to {total.count} cards; the game's pack has {self.facts.deck}."
+        )
+        return self.proven(total.by, means)
+
+
+class FacesWatch(Watch):
+    """Faces show at the shoe's mouth, or among the cards left in the shoe."""
+
+    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
+        super().__init__(spec, facts)
+        self._showing = {MOUTH: 0, CENTRE: 0}
+        self._found: list[int] = []
+
+    def see(self, record: Record) -> FaultProven | None:
+        match record.event:
+            case DealerDid(act="deliver" | "burn" | "collect" | "gather"):
+                self._showing = {MOUTH: 0, CENTRE: 0}
+            case CardsSeen(place="shoe_mouth" | "layout_centre") as look:
+                more = len(look.face_up) - self._showing[look.place]
+                self._showing[look.place] = len(look.face_up)
+                self._found += [record.seq] * max(0, more)
+            case _:
+                return None
+        wanted = int(self.spec.params["count"])
+        if len(self._found) < wanted:
+            return None
+        return self.proven(self._found, f"The camera sees {wanted} card(s) come out of the shoe face up.")
+
+
+class ClaimWatch(Watch):
+    """The device claims a number of cards that the camera contradicts."""
+
+    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
+        super().__init__(spec, facts)
+        self._cycle: tuple[int, int] | None = None
+        self._unit: tuple[int, int] | None = None
+
+    def see(self, record: Record) -> FaultProven | None:
+        match record.event:
+            case DeviceCycle(device=self.spec.target, phase="completed") as cycle if cycle.kind != "unload":
+                self._cycle = (cycle.count, record.seq)
+            case DeviceDispensed(device=self.spec.target) as unit:
+                self._unit = (unit.count, record.seq) if self.facts.mouth.count == 0 else None
+            case CardsSeen() as look:
+                return self._looked(look, record)
+            case _:
+                pass
+        return None
+
+    def _looked(self, look: CardsSeen, record: Record) -> FaultProven | None:
+        target = self.spec.target
+        if look.place == MOUTH and self._unit is not None:
+            (claimed, by), self._unit = self._unit, None
+            if look.count is not None and look.count != claimed:
+                means = f"{target} claims {claimed} cards in the unit; the camera counts {look.count} at the mouth."
+                return self.proven([by, record.seq], means)
+        total = self.facts.total_at(look, record.seq)
+        if self._cycle is not None and total.count is not None and total.count != self._cycle[0]:
+            means = f"{target} claims {self._cycle[0]} cards in all; the camera's counts add up to {total.count}."
+            return self.proven([self._cycle[1], *total.by], means)
+        return None

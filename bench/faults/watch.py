@@ -1,0 +1,33 @@
+"""What every watch has: it looks at records one by one until one of them proves its fault."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from bench.faults.facts import TableFacts
+from bench.faults.script import FaultSpec
+from evidence.events import FaultProven, Record
+
+
+class Watch(ABC):
+    """Watches for one armed fault. Sees what instruments, camera, devices and people told, never what was injected."""
+
+    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
+        self.spec = spec
+        self.facts = facts
+
+    @abstractmethod
+    def see(self, record: Record) -> FaultProven | None:
+        """The proof, when this record completes it. The facts do not hold this record yet."""
+
+    def end(self, record: Record) -> FaultProven | None:
+        """A last chance when the scenario is over; `record` is its last one."""
+        return None
+
+    def proven(self, by: Iterable[int], means: str) -> FaultProven:
+        return FaultProven(
+            fault=self.spec.name,
+            target=self.spec.target,
+            symptom=self.spec.fault.symptom,
+            by=sorted(set(by)),
+            means=means,
+        )
