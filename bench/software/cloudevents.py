@@ -15,6 +15,7 @@ from evidence.events import Event
 SUBPROTOCOL = "cloudevents.json"
 MAX_MESSAGE_BYTES = 64 * 1024
 MAX_ID_CHARS = 100
+MAX_INTEGER = 2**63 - 1
 PREFIX = "cardcert."
 
 EventT = TypeVar("EventT", bound=Event)
@@ -98,6 +99,9 @@ def event_of(message: Message, kind: type[EventT]) -> EventT:
             raise MalformedMessage(
                 f"the data of {PREFIX}{message.type} repeat the field 'type'; leave it to the message"
             )
+        for name, value in fields.items():
+            if isinstance(value, int) and abs(value) > MAX_INTEGER:
+                raise MalformedMessage(f"the number {name} of {PREFIX}{message.type} has more than 64 bits")
         return msgspec.convert({**fields, "type": message.type}, kind)
     except (msgspec.DecodeError, RecursionError) as error:
         raise MalformedMessage(f"the data of {PREFIX}{message.type} do not fit: {error}") from error
