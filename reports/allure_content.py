@@ -10,7 +10,7 @@ from reports.frames import load_frame
 from reports.run_view import RunView, VerdictRow
 from reports.sentences import sentence
 from reports.shape import mapping, mappings
-from reports.story import GRAVEST_FIRST, Attachment, ClauseStory, Status, Step, status_of
+from reports.story import Attachment, ClauseStory, Status, Step, gravest, status_of
 from reports.text import TEXT_LIMIT, html_text, plural, visible
 from reports.timeline import timeline_svg
 from reports.transcript import transcript_excerpt
@@ -28,9 +28,10 @@ def describe_clause(run: RunView, scenario_id: str, clause_id: str) -> ClauseSto
 
     Where several requirements of the clause were judged, the story shows each and carries the gravest of them.
     """
-    rows = sorted(run.rows(scenario_id, clause_id), key=lambda row: GRAVEST_FIRST.index(status_of(row.verdict)))
+    rows = run.rows(scenario_id, clause_id) or (_no_verdict(scenario_id, clause_id),)
+    lead = gravest(rows, lambda row: row.verdict)
+    rows = (lead, *(row for row in rows if row is not lead))
     records = run.records.of_scenario(scenario_id)
-    lead = rows[0] if rows else _no_verdict(scenario_id, clause_id)
     text = run.clauses.get(clause_id) or ClauseText(clause_id, lead.pack, "", "")
     pack_id = lead.pack or text.pack or run.scenario(scenario_id).get("pack") or "pack not stated"
     pack = run.pack(pack_id)
@@ -38,13 +39,13 @@ def describe_clause(run: RunView, scenario_id: str, clause_id: str) -> ClauseSto
     words = text.words("en")
     return ClauseStory(
         title=f"{visible(clause_id, 60)}: {visible(title, 120)}",
-        authority=visible(text.authority or pack.get("authority") or "authority not stated", 120),
+        authority=visible(pack.get("authority") or text.authority or "authority not stated", 120),
         pack=visible(pack_id, 80),
         clause=f"{visible(clause_id, 60)} {visible(words, 110)}".strip(),
         severity="critical" if status_of(lead.verdict) == "failed" else "normal",
-        description_html=_description(rows or [lead], text, run, scenario_id),
+        description_html=_description(rows, text, run, scenario_id),
         labels=_labels(run),
-        steps=_steps(run, rows or [lead], text, records),
+        steps=_steps(run, rows, text, records),
         verdict=visible(lead.verdict, 40),
         reason=visible(lead.reason, TEXT_LIMIT) or "no reason stands in verdicts.json",
         status=status_of(lead.verdict),
@@ -78,6 +79,8 @@ def _description(rows: Sequence[VerdictRow], text: ClauseText, run: RunView, sce
         parts.append(f'<blockquote lang="{html_text(lang, 12)}">{html_text(words, TEXT_LIMIT)}</blockquote>')
     if not text.meaning:
         parts.append("<p>The wording of this clause is not at hand: its pack is not installed.</p>")
+    if not text.exact:
+        parts.append("<p>This wording is that of the installed pack, which is not the one that was judged with.</p>")
     pack = run.pack(rows[0].pack)
     facts = [("Citation", text.citation or pack.get("citation")), ("Pack version", pack.get("version"))]
     facts += [("Pack SHA-256", pack.get("sha256")), ("Scenario", scenario)]

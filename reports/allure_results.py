@@ -21,7 +21,7 @@ from reports.run_view import RunView
 from reports.shape import mappings
 from reports.story import Attachment, ClauseStory, Step
 from reports.text import visible
-from reports.unjudged import unjudged
+from reports.unjudged import told_cases
 
 _NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
 _FOREIGN_LIMIT_BYTES = 8 * 1024 * 1024
@@ -29,13 +29,13 @@ _HOST_LABELS = frozenset({"host", "thread"})
 
 
 def write_results(run: RunView, into: Path) -> int:
-    """Write one result for each judged clause and scenario, and one for each that has no verdict.
+    """Write one result for each case that a page tells.
 
     Returns how many results there are. `into` is made; results of the test run without a clause are copied into it.
     """
     into.mkdir(parents=True, exist_ok=True)
     count = 0
-    for scenario, clause in (*run.cases(), *unjudged(run)):
+    for scenario, clause in told_cases(run):
         _write_story(describe_clause(run, scenario, clause), run.records.of_scenario(scenario), into)
         count += 1
     count += _take_over(run.folder / "allure-results", into)

@@ -1,6 +1,6 @@
 """What a clause says, for showing beside its verdict: the wording of the packs that a run was judged with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,22 +35,43 @@ def in_language(meaning: Mapping[str, str], lang: str) -> str:
     return meaning.get(lang) or meaning.get("en") or next(iter(meaning.values()), "")
 
 
-def clause_texts(run: Mapping[str, Any]) -> Mapping[str, ClauseText]:
-    """The clauses of the packs that `run.json` names, by clause id, in pack order.
+@dataclass(frozen=True)
+class PolicyText:
+    """A policy switch in our own words: what it decides, its default, and what each value means."""
 
-    A pack that is not installed, or does not load, is left out: its clauses are then shown by their id alone.
-    """
-    judged = {str(pack.get("id")): str(pack.get("sha256")) for pack in mappings(run.get("packs"))}
+    id: str
+    default: str
+    meaning: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
+
+
+def judged_packs(run: Mapping[str, Any]) -> tuple[Pack, ...]:
+    """The installed packs that `run.json` names, in its order. One that does not load is left out, with all others."""
+    judged = list(_digests(run))
     try:
-        packs = [pack for pack in load_packs() if pack.id in judged]
+        return tuple(sorted((p for p in load_packs() if p.id in judged), key=lambda pack: judged.index(pack.id)))
     except UsageError:
-        return {}
-    packs.sort(key=lambda pack: list(judged).index(pack.id))
+        return ()
+
+
+def clause_texts(packs: Sequence[Pack], run: Mapping[str, Any]) -> Mapping[str, ClauseText]:
+    """The clauses of packs by clause id, in pack order. A clause of no pack at hand is shown by its id alone."""
+    digests = _digests(run)
+    exact = {pack.id: pack_digest(pack) == digests.get(pack.id) for pack in packs}
+    return {clause.id: _text(pack, clause, exact[pack.id]) for pack in packs for clause in pack.clauses}
+
+
+def policy_texts(packs: Iterable[Pack]) -> Mapping[str, PolicyText]:
+    """The policy switches of packs by their id."""
     return {
-        clause.id: _text(pack, clause, pack_digest(pack) == judged[pack.id])
+        policy.id: PolicyText(policy.id, policy.default, policy.meaning, {v.value: v.meaning for v in policy.values})
         for pack in packs
-        for clause in pack.clauses
+        for policy in pack.policies
     }
+
+
+def _digests(run: Mapping[str, Any]) -> dict[str, str]:
+    return {str(pack.get("id")): str(pack.get("sha256")) for pack in mappings(run.get("packs"))}
 
 
 def _text(pack: Pack, clause: Clause, exact: bool) -> ClauseText:

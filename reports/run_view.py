@@ -11,8 +11,9 @@ import msgspec
 from evidence.errors import UsageError
 from evidence.events import Record
 from evidence.journal import read_journal
-from reports.clauses import ClauseText, clause_texts
+from reports.clauses import ClauseText, PolicyText, clause_texts, judged_packs, policy_texts
 from reports.shape import mappings
+from rules.pack import Pack
 
 _FILE_LIMIT_BYTES = 256 * 1024 * 1024
 _RECENT_SCENARIOS = 4
@@ -90,7 +91,8 @@ class RunView:
     sensitivity: tuple[Mapping[str, Any], ...] | None
     records: RecordIndex
     missing: tuple[str, ...] = ()
-    clauses: Mapping[str, ClauseText] = field(default_factory=dict)
+    packs: tuple[Pack, ...] = ()
+    """Those of the packs judged with that are installed here."""
 
     @classmethod
     def load(cls, folder: Path) -> "RunView":
@@ -114,21 +116,7 @@ class RunView:
         verdicts = _read(folder / "verdicts.json", tuple[VerdictRow, ...]) if "verdicts.json" not in missing else ()
         sensitivity = folder / "sensitivity.json"
         matrix = _read(sensitivity, tuple[dict[str, Any], ...]) if sensitivity.exists() else None
-        return cls(folder, run, verdicts, matrix, index, tuple(missing), clause_texts(run))
-
-    @classmethod
-    def of_parts(
-        cls,
-        folder: Path,
-        run: Mapping[str, Any],
-        verdicts: Iterable[VerdictRow],
-        records: Iterable[Record],
-        clauses: Mapping[str, ClauseText],
-    ) -> "RunView":
-        """A view of a run still going on, from what is in memory. `clauses` come from `clause_texts`."""
-        index = RecordIndex()
-        index.add(records)
-        return cls(Path(folder), run, tuple(verdicts), None, index, (), clauses)
+        return cls(folder, run, verdicts, matrix, index, tuple(missing), judged_packs(run))
 
     def rows(self, scenario: str, clause: str) -> tuple[VerdictRow, ...]:
         """The verdicts on one clause in one scenario, as written."""
@@ -145,6 +133,16 @@ class RunView:
     def pack(self, pack: str) -> Mapping[str, Any]:
         """What `run.json` says of a clause pack; empty when it does not name it."""
         return self._listed["packs"].get(pack, {})
+
+    @cached_property
+    def clauses(self) -> Mapping[str, ClauseText]:
+        """Wording of the clauses of `packs`, by clause id."""
+        return clause_texts(self.packs, self.run)
+
+    @cached_property
+    def policies(self) -> Mapping[str, PolicyText]:
+        """Wording of the policy switches of `packs`, by their id."""
+        return policy_texts(self.packs)
 
     @cached_property
     def _by_case(self) -> dict[tuple[str, str], tuple[VerdictRow, ...]]:

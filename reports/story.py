@@ -1,8 +1,13 @@
 """The story of one clause judged in one scenario: what an Allure test shows, whoever writes it down."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
+
+from rules.verdicts import GRAVITY, Outcome
+
+Told = TypeVar("Told")
 
 Status = Literal["passed", "failed", "broken", "skipped"]
 
@@ -14,7 +19,6 @@ _STATUS: dict[str, Status] = {
     "NOT_TRIGGERED": "skipped",
     "NOT_APPLICABLE": "skipped",
 }
-GRAVEST_FIRST: tuple[Status, ...] = ("failed", "broken", "skipped", "passed")
 
 
 @dataclass(frozen=True)
@@ -60,3 +64,12 @@ class ClauseStory:
 def status_of(verdict: str) -> Status:
     """How Allure names a verdict. A word that is not one of ours is `broken`, never `passed`."""
     return _STATUS.get(verdict, "broken")
+
+
+def gravest(items: Iterable[Told], verdict: Callable[[Told], str]) -> Told:
+    """The item whose verdict is the gravest, in the order that `rules` gives; the first of equals.
+
+    A word that is not one of ours weighs like INCONCLUSIVE. ValueError when there is no item.
+    """
+    order = {outcome.value: weight for weight, outcome in enumerate(GRAVITY)}
+    return min(items, key=lambda item: order.get(verdict(item), order[Outcome.INCONCLUSIVE.value]))

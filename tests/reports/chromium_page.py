@@ -22,10 +22,10 @@ _FLAGS = (
     "--disable-component-update", "--disable-sync", "--remote-debugging-port=0", "--window-size=1400,2300",
     "--proxy-server=127.0.0.1:9", "--hide-scrollbars", "--disable-dev-shm-usage",
 )  # fmt: skip
-_PATIENCE_S = 30.0
+_PATIENCE_S = 20.0
 _CLICK = """text => {
     const holding = element => element.innerText?.includes(text);
-    const all = [...document.querySelectorAll('body *')].filter(holding);
+    const all = [...document.querySelectorAll('#app *')].filter(holding);
     all.find(element => ![...element.children].some(holding)).click();
 }"""
 
@@ -90,6 +90,12 @@ class Page:
         """Click the innermost visible element whose text contains `text`."""
         self.wait_for_text(text)
         self.run(f"({_CLICK})({msgspec.json.encode(text).decode()})")
+
+    def type_into(self, selector: str, text: str) -> None:
+        """Type text into the first field that the selector finds."""
+        self.wait_for(f"document.querySelector({msgspec.json.encode(selector).decode()}) !== null")
+        self.run(f"document.querySelector({msgspec.json.encode(selector).decode()}).focus()")
+        self.send("Input.insertText", text=text)
 
     def screenshot(self, path: Path) -> None:
         """Store what is seen as PNG."""

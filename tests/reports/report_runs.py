@@ -141,3 +141,28 @@ def small_run(folder: Path) -> Path:
     run.judge("PR-PGP-SHOE.A.1", "INCONCLUSIVE", "The fault was armed but nothing shows that it happened.", seen)
     run.judge("PR-PGP-SHOE.B", "NEEDS_OPERATOR_INPUT", "The approval record was not given.")
     return run.finish(overall="NON_CONFORMITY")
+
+
+def example_of(kind: type[e.AnyEvent]) -> e.AnyEvent:
+    """An event of a kind, its fields filled by their types."""
+    values = {field.name: _example_value(field.type) for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+    return msgspec.convert({"type": kind.__struct_config__.tag, **values}, kind)
+
+
+def _example_value(kind: msgspec.inspect.Type) -> Any:
+    match kind:
+        case msgspec.inspect.LiteralType():
+            return kind.values[0]
+        case msgspec.inspect.ListType():
+            return [_example_value(kind.item_type)]
+        case msgspec.inspect.DictType():
+            return {"key": _example_value(kind.value_type)}
+        case msgspec.inspect.UnionType():
+            return _example_value(kind.types[0])
+        case msgspec.inspect.BoolType():
+            return True
+        case msgspec.inspect.IntType():
+            return 3
+        case msgspec.inspect.FloatType():
+            return 0.5
+    return "text"

@@ -1,0 +1,202 @@
+"""What a certificate states, as plain data: the content of `certificate.json`, and all that the PDF prints."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evidence import events as e
+from reports.clauses import ClauseText, in_language
+from reports.outcomes import ClauseOutcome, Outcomes, outcomes_of
+from reports.run_view import RunView
+from reports.shape import mapping, mappings
+from reports.story import status_of
+from reports.unjudged import Case, all_cases
+
+SCHEMA = 1
+OVERALL = ("CONFORMS", "NON_CONFORMITY", "INCONCLUSIVE")
+NO_RESULT = "MISSING_RESULT"
+
+
+def certificate_data(run: RunView, lang: str) -> dict[str, Any]:
+    """Every statement of the certificate, in the order of the document. What is not known is an empty string or null.
+
+    Texts stand as they were recorded; who prints them makes them safe to show.
+    """
+    outcomes = outcomes_of(run)
+    cases = all_cases(run)
+    return {
+        "schema": SCHEMA,
+        "kind": "cardcert.certificate",
+        "signed": False,
+        "lang": lang,
+        "reference": _reference(run),
+        "result": _result(run, outcomes),
+        "missing": list(run.missing),
+        "nonconformities": [_finding(run, case) for case in cases if status_of(case.verdict) == "failed"],
+        "open": [_finding(run, case) for case in cases if status_of(case.verdict) == "broken"],
+        "devices": [_texts(device, _DEVICE) for device in mappings(run.run.get("devices"))],
+        "software": _texts(mapping(run.run.get("software")), ("maker", "product", "version", "sha256")),
+        "laboratory": _entries(run.run.get("laboratory")),
+        "camera": _entries(run.run.get("camera")),
+        "run": _run(run),
+        "packs": [
+            _texts(pack, ("id", "authority", "citation", "version", "sha256"))
+            for pack in mappings(run.run.get("packs"))
+        ],
+        "policies": _policies(run, lang),
+        "clauses": [_clause(run, outcome, lang) for outcome in outcomes.clauses],
+        "alternatives": [row for outcome in outcomes.clauses for row in _alternatives(run, outcome, lang)],
+        "sensitivity": None if run.sensitivity is None else _sensitivity(run.sensitivity),
+        "faults": _faults(run),
+        "versions": _entries(run.run.get("versions")),
+    }
+
+
+_DEVICE = ("device", "role", "maker", "model", "serial", "firmware", "firmware_sha256")
+
+
+def _texts(source: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    return {name: "" if source.get(name) is None else str(source[name]) for name in names}
+
+
+def _entries(source: object) -> list[dict[str, str]]:
+    return [{"name": str(name), "value": str(value)} for name, value in mapping(source).items()]
+
+
+def _reference(run: RunView) -> str:
+    """A name for this run that follows from its evidence: the beginning of the journal's head."""
+    head = str(mapping(run.run.get("journal")).get("head") or "")
+    return f"CC-{head[:12].upper()}" if head else "CC-UNKNOWN"
+
+
+def _result(run: RunView, outcomes: Outcomes) -> dict[str, Any]:
+    """The overall result as stored. One that the verdicts beside it do not bear out is no result."""
+    stored = str(run.run.get("overall") or "")
+    shown = bool(outcomes.clauses) and all(one.verdict in ("PASS", "NOT_APPLICABLE") for one in outcomes.clauses)
+    agrees = outcomes.overall == stored if outcomes.overall else shown or stored != "CONFORMS"
+    states = [status_of(outcome.verdict) for outcome in outcomes.clauses]
+    exempt = sum(outcome.verdict == "NOT_APPLICABLE" for outcome in outcomes.clauses)
+    counts = {"passed": states.count("passed"), "failed": states.count("failed"), "other": exempt}
+    return {
+        "overall": stored if agrees and stored in OVERALL else NO_RESULT,
+        "stored": stored,
+        "followed": outcomes.overall,
+        **counts,
+        "open": len(states) - sum(counts.values()),
+        "open_points": list(outcomes.open_points),
+    }
+
+
+def _run(run: RunView) -> dict[str, Any]:
+    journal = mapping(run.run.get("journal"))
+    return {
+        "cardcert": str(run.run.get("cardcert") or ""),
+        "plan": _texts(mapping(run.run.get("plan")), ("name", "sha256")),
+        "rig": _texts(mapping(run.run.get("rig")), ("name", "sha256", "clock")),
+        **_texts(run.run, ("seed", "started_utc", "finished_utc")),
+        "journal": _texts(journal, ("records", "head")),
+    }
+
+
+def _finding(run: RunView, case: Case) -> dict[str, Any]:
+    evidence = sorted({seq for row in run.rows(case.scenario, case.clause) for seq in row.evidence})
+    return {
+        "clause": case.clause,
+        "scenario": case.scenario,
+        "title": str(run.scenario(case.scenario).get("title") or case.scenario),
+        "verdict": case.verdict,
+        "reason": case.reason,
+        "evidence": evidence,
+    }
+
+
+def _policies(run: RunView, lang: str) -> list[dict[str, Any]]:
+    used: dict[str, str] = {str(name): str(value) for name, value in mapping(run.run.get("policies")).items()}
+    for row in run.verdicts:
+        used |= {name: str(value) for name, value in row.policies.items()}
+    policies = []
+    for name, value in sorted(used.items()):
+        text = run.policies.get(name)
+        policies.append(
+            {
+                "id": name,
+                "value": value,
+                "is_default": text is not None and text.default == value,
+                "meaning": in_language(text.meaning, lang) if text else "",
+                "value_meaning": in_language(text.values.get(value, {}), lang) if text else "",
+            }
+        )
+    return policies
+
+
+def _clause(run: RunView, outcome: ClauseOutcome, lang: str) -> dict[str, Any]:
+    text = _text(run, outcome)
+    return {
+        "id": outcome.clause,
+        "pack": outcome.pack,
+        "citation": text.citation,
+        "meaning": dict(text.meaning),
+        "words": text.words(lang),
+        "exact": text.exact,
+        "verdict": outcome.verdict,
+        "reason": outcome.reason,
+    }
+
+
+def _alternatives(run: RunView, outcome: ClauseOutcome, lang: str) -> list[dict[str, Any]]:
+    meanings = _text(run, outcome).alternatives
+    return [
+        {
+            "clause": outcome.clause,
+            "id": alternative.id,
+            "words": in_language(meanings.get(alternative.id, {}), lang),
+            "verdict": alternative.verdict,
+            "scenarios": list(alternative.scenarios),
+        }
+        for alternative in outcome.alternatives
+    ]
+
+
+def _text(run: RunView, outcome: ClauseOutcome) -> ClauseText:
+    return run.clauses.get(outcome.clause) or ClauseText(outcome.clause, outcome.pack, "", "")
+
+
+def _sensitivity(matrix: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    rows = []
+    for entry in matrix:
+        base = _texts(entry, ("clause", "requirement", "compliant"))
+        defects = mappings(entry.get("defects"))
+        for defect in defects or ({},):
+            also = defect.get("also_failed")
+            verdict = str(defect.get("verdict") or "")
+            rows.append(
+                base
+                | {
+                    "defect": str(defect.get("name") or ""),
+                    "verdict": verdict,
+                    "also_failed": [str(name) for name in also] if isinstance(also, list) else [],
+                    "caught": base["compliant"] == "PASS" and verdict == "FAIL",
+                }
+            )
+    return rows
+
+
+def _faults(run: RunView) -> list[dict[str, Any]]:
+    """Every armed fault with what became of it, in journal order. One without an outcome counts as not proven."""
+    faults: list[dict[str, Any]] = []
+    waiting: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for record in run.records:
+        event = record.event
+        if not isinstance(event, e.FaultArmed | e.FaultProven | e.FaultUnproven):
+            continue
+        key = (record.scenario, event.fault, event.target)
+        row = waiting.get(key)
+        if row is None or isinstance(event, e.FaultArmed):
+            row = {"scenario": record.scenario, "fault": event.fault, "target": event.target, "proven": False}
+            row |= {"symptom": "", "means": "", "by": [], "reason": ""}
+            waiting[key] = row
+            faults.append(row)
+        if isinstance(event, e.FaultProven):
+            row |= {"proven": True, "symptom": event.symptom, "means": event.means, "by": list(event.by), "reason": ""}
+        elif isinstance(event, e.FaultUnproven) and not row["proven"]:
+            row["reason"] = event.reason or "no reason given"
+    return faults

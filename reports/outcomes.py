@@ -1,0 +1,89 @@
+"""The outcome of each clause over all scenarios of a run, as `rules` sums it up; nothing is weighed here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from reports.run_view import RunView, VerdictRow
+from reports.shape import mappings
+from reports.story import gravest
+from reports.unjudged import all_cases
+from rules.summary import ClauseSummary, Summary, summarise
+from rules.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class AlternativeOutcome:
+    """One of the ways in which a clause can be triggered, with the scenarios that triggered it."""
+
+    id: str
+    verdict: str
+    scenarios: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ClauseOutcome:
+    """One clause over all scenarios."""
+
+    pack: str
+    clause: str
+    verdict: str
+    reason: str
+    alternatives: tuple[AlternativeOutcome, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """All clauses, why the result is not CONFORMS, and the overall result that follows from the verdicts.
+
+    `overall` is empty where it cannot be followed here, because the packs judged with are not those installed.
+    """
+
+    clauses: tuple[ClauseOutcome, ...]
+    open_points: tuple[str, ...]
+    overall: str
+
+
+def outcomes_of(run: RunView) -> Outcomes:
+    """The outcomes of a run. Clauses of a pack that is not installed are told by their gravest verdict."""
+    summary = _summary(run)
+    summed = {clause.clause: clause for clause in summary.clauses} if summary else {}
+    clauses = [_summed(run, clause) for clause in summed.values()]
+    other = dict.fromkeys(case.clause for case in all_cases(run) if case.clause not in summed)
+    clauses += [_gathered(run, clause) for clause in other]
+    exact = summary is not None and not other and all(text.exact for text in run.clauses.values())
+    points = tuple(summary.open_points) if summary else ()
+    return Outcomes(tuple(clauses), points, summary.overall.value if summary and exact else "")
+
+
+def _summary(run: RunView) -> Summary | None:
+    if not run.packs:
+        return None
+    named = [str(scenario.get("id", "")) for scenario in mappings(run.run.get("scenarios"))]
+    try:
+        verdicts = msgspec.convert([msgspec.to_builtins(row) for row in run.verdicts], list[Verdict])
+    except msgspec.ValidationError:
+        return None
+    return summarise(verdicts, run.packs, named)
+
+
+def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:
+    rows = [row for row in run.verdicts if row.clause == clause.clause]
+    alternatives = tuple(_alternative(name, rows) for name in clause.declared)
+    return ClauseOutcome(clause.pack, clause.clause, clause.verdict.value, clause.reason, alternatives)
+
+
+def _gathered(run: RunView, clause: str) -> ClauseOutcome:
+    case = gravest([case for case in all_cases(run) if case.clause == clause], lambda case: case.verdict)
+    rows = [row for row in run.verdicts if row.clause == clause]
+    names = dict.fromkeys(name for row in rows for name in row.alternatives)
+    return ClauseOutcome(
+        case.pack, clause, case.verdict, case.reason, tuple(_alternative(name, rows) for name in names)
+    )
+
+
+def _alternative(name: str, rows: Sequence[VerdictRow]) -> AlternativeOutcome:
+    triggered = [row for row in rows if name in row.alternatives]
+    verdict = gravest(triggered, lambda row: row.verdict).verdict if triggered else "NOT_TRIGGERED"
+    return AlternativeOutcome(name, verdict, tuple(dict.fromkeys(row.scenario for row in triggered)))
