@@ -1,0 +1,124 @@
+"""Derives facts from journal records, one record at a time. This is the judge's own view of the table."""
+
+from typing import Protocol
+
+from evidence.events import (
+    CardsSeen,
+    DealerDid,
+    DeviceIdentity,
+    Directive,
+    PlayerDid,
+    Record,
+    SessionOpened,
+    TableDone,
+    WagerPlaced,
+)
+from rules.facts_burns import BurnTracker
+from rules.facts_button import ButtonTracker
+from rules.facts_devices import DeviceTracker
+from rules.facts_dispensing import DispensingTracker
+from rules.facts_hands import HandTracker
+from rules.facts_methods import MethodTracker
+from rules.facts_orders import OrderTracker
+from rules.facts_rack import RackTracker
+from rules.facts_stacks import StackTracker
+from rules.facts_use import UseTracker
+from rules.pack import Game
+from rules.table import Draft, Look, Moment, Table
+from rules.vocabulary import FACTS, Fact
+
+
+class Tracker(Protocol):
+    """Watches one side of the table and states facts about it."""
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]: ...
+
+
+class FactMachine:
+    """Turns the records of one scenario into facts. Bounded memory: the state of the table and of the current round."""
+
+    def __init__(self, game: Game) -> None:
+        self._table = Table()
+        self._ids: dict[str, tuple[int, int]] = {}
+        """Id and revision of every fact that can be corrected, by its key."""
+        self._next_id = 1
+        self._trackers: tuple[Tracker, ...] = (
+            OrderTracker(),
+            UseTracker(),
+            DeviceTracker(),
+            MethodTracker(),
+            DispensingTracker(game),
+            StackTracker(game),
+            HandTracker(game),
+            BurnTracker(),
+            ButtonTracker(),
+            RackTracker(game),
+        )
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """The operator's inputs, as the session gave them."""
+        return self._table.inputs
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The roles of the devices at the table, by their names."""
+        return self._table.roles
+
+    def feed(self, record: Record) -> list[Fact]:
+        """The facts that this record makes known, in order."""
+        moment = self._note(record)
+        drafts = [draft for tracker in self._trackers for draft in tracker.feed(moment, self._table)]
+        if isinstance(record.event, TableDone):
+            self._table.settle()
+        return [self._number(draft, record) for draft in drafts]
+
+    def _note(self, record: Record) -> Moment:
+        """Bring the picture of the table up to date before the trackers look at it."""
+        table, event = self._table, record.event
+        done: tuple[int, Directive] | None = None
+        match event:
+            case SessionOpened():
+                table.open_session(event)
+            case DeviceIdentity():
+                table.roles.setdefault(event.device, event.role)
+            case WagerPlaced():
+                table.wagers.add((event.position, event.wager))
+            case Directive():
+                table.issued(record, event)
+            case DealerDid() | PlayerDid():
+                table.began = record.seq if table.began < 0 else table.began
+            case CardsSeen():
+                look = Look.from_event(event, record.seq)
+                table.recent.append(look)
+                if look.present is not None:
+                    table.looks[look.place] = look
+            case TableDone():
+                done = table.done(event.directive)
+            case _:
+                pass
+        return Moment(record=record, done=done)
+
+    def _number(self, draft: Draft, record: Record) -> Fact:
+        kind = FACTS[draft.name]
+        if set(draft.attributes) != set(kind.attributes):
+            wrong = sorted(set(draft.attributes) ^ set(kind.attributes))
+            raise ValueError(f"fact {draft.name!r} was stated with other attributes than it has: {wrong}")
+        if draft.key:
+            ident, revision = self._ids.get(draft.key, (self._next_id, -1))
+            self._ids[draft.key] = (ident, revision + 1)
+        else:
+            ident, revision = self._next_id, -1
+        self._next_id += ident == self._next_id
+        at = record.seq if draft.at is None else draft.at
+        return Fact(
+            name=draft.name,
+            attributes=draft.attributes,
+            at=at,
+            seq=record.seq,
+            evidence=tuple(sorted({at, *draft.evidence})),
+            says=draft.says,
+            id=ident,
+            revision=revision + 1,
+            amendable=bool(draft.key),
+        )

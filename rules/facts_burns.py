@@ -1,0 +1,73 @@
+"""Facts about burned cards."""
+
+from evidence.events import Directive, TableDone
+from rules.table import BURN, Draft, Moment, Table
+from rules.vocabulary import Value
+from rules.wording import cards
+
+
+class BurnTracker:
+    """Counts the cards at the burn place by what the camera sees come."""
+
+    def __init__(self) -> None:
+        self._held: int | None = 0
+        self._missed = False
+        self._betting = False
+        self._since: int | None = 0
+        """Cards burned since the betting round that followed a missed burn."""
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        event = moment.event
+        if not isinstance(event, TableDone) or moment.done is None:
+            return []
+        directive = moment.done[1]
+        match directive.verb:
+            case "open_round":
+                self._held, self._since = 0, 0
+                self._missed = self._betting = False
+            case "burn":
+                return self._burn(directive, event.outcome, moment, table)
+            case "betting_round":
+                self._betting = self._missed
+            case "deliver" if self._betting:
+                return [self._next_card(moment, table)]
+            case "collect" | "reshuffle":
+                look = table.look(BURN)
+                self._held = look.count if look else self._held
+            case _:
+                pass
+        return []
+
+    def _burn(self, directive: Directive, outcome: str, moment: Moment, table: Table) -> list[Draft]:
+        look = table.look(BURN)
+        held = look.count if look else None
+        came = None if held is None or self._held is None else max(0, held - self._held)
+        self._held = held
+        if self._betting:
+            self._since = None if came is None or self._since is None else self._since + came
+        if outcome != "done":
+            return []
+        at = look.seq if look else moment.seq
+        seen = (at, moment.seq)
+        asked = max(1, directive.count)
+        facts: dict[str, Value] = {"count": came, "ordered": asked}
+        says = f"of {cards(asked)} to be burned the camera saw {cards(came)} come to the burn place"
+        drafts = [Draft(name="burned", says=says, at=at, attributes=facts, evidence=seen)]
+        if not came:
+            self._missed = True
+            says = "a burn was due and no card came to the burn place"
+            if came is None:
+                says = "a burn was due and the camera could not tell whether a card came"
+            missed = None if came is None else True
+            drafts.append(Draft(name="burn_missed", says=says, at=at, attributes={"seen": missed}, evidence=seen))
+        return drafts
+
+    def _next_card(self, moment: Moment, table: Table) -> Draft:
+        burned, self._since = self._since, 0
+        self._missed = self._betting = False
+        at = table.began if table.began >= 0 else moment.seq
+        says = (
+            f"after a missed burn and a betting round the next card was delivered with {cards(burned)} burned between"
+        )
+        facts: dict[str, Value] = {"burned": burned, "betting_round": True}
+        return Draft(name="card_after_missed_burn", says=says, at=at, attributes=facts, evidence=(moment.seq,))

@@ -1,0 +1,80 @@
+"""Facts about the dealer button."""
+
+from evidence.events import ButtonSeen, Directive, TableDone
+from rules.table import DEALER, Draft, Moment, Table
+from rules.wording import clip
+
+
+class ButtonTracker:
+    """Knows where the button should lie and where the camera last saw it."""
+
+    def __init__(self) -> None:
+        self._physical: str | None = ""
+        self._look: tuple[int, str | None] | None = None
+        self._logical = ""
+        self._missed = False
+        self._due = False
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        event = moment.event
+        match event:
+            case ButtonSeen():
+                if self._look is None or event.position is not None:
+                    self._look = (moment.seq, event.position)
+                self._physical = event.position or self._physical
+            case Directive(verb="open_round" | "move_button") if self._due:
+                return [self._now_due(table)]
+            case Directive(verb="open_round") if self._missed:
+                return [self._now_due(table)]
+            case TableDone() if moment.done is not None:
+                return self._done(moment.done[1], event.outcome, moment, table)
+            case _:
+                pass
+        return []
+
+    def _done(self, directive: Directive, outcome: str, moment: Moment, table: Table) -> list[Draft]:
+        look, self._look = self._look, None
+        if directive.verb == "close_round":
+            self._due, self._missed = self._missed, False
+        if directive.verb != "move_button" or outcome != "done":
+            return []
+        seen = look[1] if look else None
+        at = look[0] if look else moment.seq
+        arrived = None if seen is None else seen == directive.position
+        self._logical = directive.position
+        what = {True: "lies there", False: f"lies at {clip(seen or '')}", None: "could not be seen"}[arrived]
+        says = f"the button was to be moved to {clip(directive.position)} and {what}"
+        drafts = [
+            Draft(
+                name="button_moved",
+                says=says,
+                at=at,
+                attributes={"position": directive.position, "arrived": arrived},
+                evidence=(moment.seq,),
+            )
+        ]
+        if not arrived:
+            self._missed = True
+            attributes = {"ordered": directive.position, "moved": arrived}
+            drafts.append(
+                Draft(name="button_not_moved", says=says, at=at, attributes={**attributes}, evidence=(moment.seq,))
+            )
+        return drafts
+
+    def _now_due(self, table: Table) -> Draft:
+        self._due = self._missed = False
+        among = [*table.seated, DEALER]
+        players = [place for place in table.positions if place in table.seated]
+        after = table.next_of(self._logical, among)
+        physical = table.next_of(self._physical, among) if self._physical else None
+        says = f"the next round began after one in which the button should have come to {clip(self._logical)}"
+        return Draft(
+            name="button_due",
+            says=says,
+            attributes={
+                "next_logical": after,
+                "next_physical": physical,
+                "farthest_logical": self._logical in players[-1:],
+                "farthest_physical": self._physical in players[-1:] if self._physical else None,
+            },
+        )

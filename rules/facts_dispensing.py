@@ -1,0 +1,144 @@
+"""Facts about what comes out of the shoe or the deck: units, cards lying face up, cards drawn in error."""
+
+from evidence.events import CardsSeen, DealerDid, DeviceDispensed, Directive, TableDone
+from rules.pack import Game
+from rules.table import CENTRE, MOUTH, Draft, Moment, Table
+from rules.vocabulary import Value
+from rules.wording import cards
+
+EMPTIES_MOUTH = ("deliver", "burn", "collect", "retire_card", "reshuffle", "remove_cards", "remove_deck")
+ALL_DEALT = ("show_hands", "remove_remainder", "settle", "close_round")
+
+
+class DispensingTracker:
+    """Watches the mouth of the shoe and the remainder."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._stacks = 0
+        self._cards = 0
+        self._face_up = {"dealing": 0, "all_dealt": 0}
+        """Cards found face up in the source in this round, by phase."""
+        self._at_mouth = 0
+        """Faces known to lie at the mouth already."""
+        self._told = False
+        """Whether a device or a person has said that something came, since the last order was done."""
+        self._mouth_empty = True
+        self._dealt: dict[str, int] = {}
+        self._all_dealt = False
+        self._drawn = -1
+        """Record of a draw that nobody ordered and that the camera has not yet looked at."""
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        event = moment.event
+        match event:
+            case DeviceDispensed():
+                self._told = True
+                return [self._unit(event, table)]
+            case DealerDid(act="deal_by_hand"):
+                self._told = True
+                return [self._card("hand", table)]
+            case DealerDid(act="draw") if not event.directive:
+                self._drawn = moment.seq
+            case Directive() if event.verb in ALL_DEALT and table.in_round and event.wager in ("", "main", "all"):
+                self._all_dealt = True
+            case CardsSeen() if event.place in (MOUTH, CENTRE):
+                return self._look(moment, table)
+            case TableDone() if moment.done is not None:
+                return self._done(moment.done[1], event.outcome, table)
+            case _:
+                pass
+        return []
+
+    def _unit(self, event: DeviceDispensed, table: Table) -> Draft:
+        if event.unit == "card":
+            return self._card("device", table)
+        self._stacks += 1
+        right = event.count == self._game.stack_size
+        asked = table.current is not None and table.current.verb == "dispense"
+        facts: dict[str, Value] = {"index": self._stacks, "count": event.count, "right": right, "asked": asked}
+        says = f"stack {self._stacks} came out of the shoe, which claims {cards(event.count)}"
+        return Draft(name="stack_dispensed", says=says, attributes=facts)
+
+    def _card(self, method: str, table: Table) -> Draft:
+        self._cards += 1
+        facts: dict[str, Value] = {"number": self._cards, "method": method, "in_round": table.in_round}
+        return Draft(name="card_dispensed", says=f"card {self._cards} came out", attributes=facts)
+
+    def _look(self, moment: Moment, table: Table) -> list[Draft]:
+        look = table.recent[-1]
+        drafts: list[Draft] = []
+        if look.place == MOUTH:
+            drafts += self._untold(look.present, table)
+            drawn = self._drawn >= 0
+            if drawn:
+                drafts.append(self._drawn_in_error(look.face_up, look.seq))
+            known, self._at_mouth = self._at_mouth, look.face_up if look.face_up is not None else self._at_mouth
+        else:
+            known, drawn = 0, False
+        found = None if look.face_up is None else look.face_up - known
+        if self._game.stack_size == 0 and found != 0 and (found is None or found > 0):
+            drafts.append(self._face_up_found(found, look.place, moment.seq, drawn=drawn))
+        return drafts
+
+    def _untold(self, present: bool | None, table: Table) -> list[Draft]:
+        """Cards seen at the mouth that no device said it had dispensed."""
+        came = bool(present) and self._mouth_empty and not self._told
+        if present is not None:
+            self._mouth_empty = not present
+        if not came:
+            return []
+        if self._game.stack_size == 0:
+            return [self._card("device", table)]
+        self._stacks += 1
+        facts: dict[str, Value] = {"index": self._stacks, "count": None, "right": None, "asked": False}
+        says = f"stack {self._stacks} was seen at the mouth of the shoe, which had said nothing"
+        return [Draft(name="stack_dispensed", says=says, attributes=facts)]
+
+    def _drawn_in_error(self, faces: int | None, seq: int) -> Draft:
+        exposed = None if faces is None else faces > 0
+        at, self._drawn = self._drawn, -1
+        how = {True: "face up", False: "face down", None: "with a face that could not be seen"}[exposed]
+        says = f"the dealer drew a card that nobody had asked for, {how}"
+        return Draft(name="card_drawn_in_error", says=says, at=at, attributes={"exposed": exposed}, evidence=(seq,))
+
+    def _face_up_found(self, found: int | None, place: str, seq: int, *, drawn: bool) -> Draft:
+        phase = "all_dealt" if self._all_dealt or place == CENTRE else "dealing"
+        earlier = self._face_up["dealing"]
+        self._face_up[phase] += found or 0
+        nth = None if found is None else self._face_up[phase]
+        facts: dict[str, Value] = {
+            "nth": nth,
+            "phase": phase,
+            "several": None if nth is None else nth > 1,
+            "earlier": earlier,
+            "drawn": drawn,
+            "place": place,
+        }
+        when = "after all cards had been dealt" if phase == "all_dealt" else "while cards were being dealt"
+        what = "whether a card lay face up could not be seen" if found is None else f"{cards(found)} lay face up"
+        says = f"{what} in the shoe or the deck {when}"
+        if nth is not None and nth > (found or 0):
+            says += f", {nth} in this round by now"
+        return Draft(name="face_up_in_source", says=says, attributes=facts, evidence=(seq,))
+
+    def _done(self, directive: Directive, outcome: str, table: Table) -> list[Draft]:
+        self._told = False
+        verb = directive.verb
+        if verb == "open_round":
+            self._stacks = 0
+            self._face_up = {"dealing": 0, "all_dealt": 0}
+            self._dealt.clear()
+            self._all_dealt = False
+        elif verb == "deliver" and outcome == "done":
+            self._dealt[directive.position] = self._dealt.get(directive.position, 0) + 1
+            fewest = min((self._dealt.get(place, 0) for place in (*table.seated, "dealer")), default=0)
+            self._all_dealt = self._all_dealt or (0 < self._game.hand_size <= fewest)
+        if verb in EMPTIES_MOUTH and outcome == "done":
+            look = table.look(MOUTH)
+            self._at_mouth = (look.face_up or 0) if look else 0
+            self._mouth_empty = not (look and look.present)
+        drafts: list[Draft] = []
+        if self._drawn >= 0:
+            drafts.append(self._drawn_in_error(None, self._drawn))
+        return drafts

@@ -1,0 +1,178 @@
+"""Facts about games dealt card by card: deliveries, hole cards turned up, hands of the wrong size, exposed cards."""
+
+import msgspec
+
+from evidence.events import Directive, PlayerDid, TableDone
+from rules.pack import Game
+from rules.table import DEALER, Draft, Look, Moment, Table
+from rules.vocabulary import Value
+from rules.wording import cards, clip
+
+HIGH = ("J", "Q", "K", "A")
+CLEARING = ("collect", "retire_card", "reshuffle", "remove_cards", "remove_deck", "remove_remainder", "spread")
+
+
+class Hand(msgspec.Struct):
+    """One hand in one round."""
+
+    ordered: int = 0
+    """Cards ordered to it, less those seen taken away."""
+    offset: int = 0
+    """How many more or fewer were last seen than ordered; a difference is stated once."""
+    faces: int | None = 0
+    """Faces visible at the latest delivery."""
+    first_up: bool | None = False
+    player_exposed: bool = False
+
+
+class HandTracker:
+    """Follows the hands of a round."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._hands: dict[str, Hand] = {}
+        self._showing = False
+        self._exposed: dict[str, int] = {}
+        """Positions where a player has just shown a card, with the record."""
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        if self._game.stack_size > 0:
+            return []
+        event = moment.event
+        match event:
+            case Directive(verb="show_hands"):
+                self._showing = True
+            case PlayerDid(act="expose"):
+                self._exposed[event.position] = moment.seq
+                self._hand(event.position).player_exposed = True
+            case TableDone() if moment.done is not None:
+                return self._done(moment.done[1], event.outcome, moment, table)
+            case _:
+                pass
+        return []
+
+    def _hand(self, position: str) -> Hand:
+        return self._hands.setdefault(position, Hand())
+
+    def _done(self, directive: Directive, outcome: str, moment: Moment, table: Table) -> list[Draft]:
+        if directive.verb == "open_round" and outcome == "done":
+            self._hands.clear()
+            self._showing = False
+            return []
+        if directive.verb in CLEARING:
+            for look in table.recent:
+                if look.present is False:
+                    self._hands.pop(look.place, None)
+            return []
+        drafts = [self._exposure(position, at, table) for position, at in self._exposed.items()]
+        self._exposed.clear()
+        target = ""
+        if directive.verb == "deliver" and outcome == "done":
+            target = directive.position
+            drafts += self._delivery(directive, moment, table)
+        return drafts + self._counts(target, table)
+
+    def _exposure(self, position: str, at: int, table: Table) -> Draft:
+        look = table.look(position)
+        seen = None if look is None or look.face_up is None else look.face_up > 0
+        facts: dict[str, Value] = {"position": position, "seen": seen, "early": not self._showing}
+        says = f"the player at {clip(position)} showed a card of the own hand"
+        evidence = (look.seq,) if look else ()
+        return Draft(name="card_exposed_by_player", says=says, at=at, attributes=facts, evidence=evidence)
+
+    def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
+        position = directive.position
+        hand = self._hand(position)
+        hand.ordered += 1
+        look = table.look(position)
+        faces = look.face_up if look else None
+        face = None
+        if faces is not None and hand.faces is not None:
+            face = "up" if faces > hand.faces else "down"
+        ordered = directive.face or "down"
+        facts: dict[str, Value] = {
+            "position": position,
+            "who": table.who(position) or None,
+            "nth": hand.ordered,
+            "ordered": ordered,
+            "face": face,
+        }
+        at = table.began if table.began >= 0 else moment.seq
+        evidence = (look.seq,) if look else ()
+        seen = {"up": "face up", "down": "face down", None: "with a face that could not be seen"}[face]
+        says = f"card {hand.ordered} was delivered to {clip(position)}, {seen}"
+        drafts = [Draft(name="card_delivered", says=says, at=at, attributes=facts, evidence=(*evidence, moment.seq))]
+        if hand.ordered <= self._game.hole_cards and ordered == "down" and not hand.player_exposed:
+            drafts += self._hole_cards(position, hand, look, moment, table)
+        hand.faces = faces if faces is not None else hand.faces
+        return drafts
+
+    def _hole_cards(self, position: str, hand: Hand, look: Look | None, moment: Moment, table: Table) -> list[Draft]:
+        faces = look.face_up if look else None
+        if hand.ordered == 1:
+            hand.first_up = None if faces is None else faces > 0
+        if faces == 0 and hand.faces == 0:
+            return []
+        which: str | None = None
+        if faces is not None:
+            first = hand.first_up
+            which = "both" if faces > 1 else None if first is None else "first" if first else "second"
+        facts: dict[str, Value] = {
+            "position": position,
+            "who": table.who(position) or None,
+            "count": faces,
+            "which": which,
+            "bonus_wins": self._bonus_wins(position, look, table),
+        }
+        says = f"{cards(faces)} of the hole cards at {clip(position)} lay face up after dealing"
+        at = look.seq if look else moment.seq
+        key = f"hole cards {table.round} {position}"
+        return [Draft(name="hole_cards_face_up", says=says, at=at, attributes=facts, evidence=(at,), key=key)]
+
+    @staticmethod
+    def _bonus_wins(position: str, look: Look | None, table: Table) -> bool | None:
+        """Whether the exposed cards alone win a jacks plus wager: a pair of jacks or better."""
+        if (position, "jacks_plus") not in table.wagers:
+            return False
+        if look is None or look.face_up is None or None in look.labels:
+            return None
+        ranks = [label[0] for label in look.labels if label]
+        return any(ranks.count(rank) > 1 for rank in HIGH)
+
+    def _counts(self, target: str, table: Table) -> list[Draft]:
+        """Hands seen in this act that do not hold what was ordered, each difference stated once."""
+        drafts: list[Draft] = []
+        skipped = False
+        places = [look.place for look in table.recent if look.place in table.positions]
+        for place in sorted(set(places), key=lambda one: one != target):
+            look = table.look(place)
+            hand = self._hand(place)
+            if look is None or (look.count is None and look.present is not None and place != target):
+                continue
+            relation = _relation(look.count, hand)
+            if relation == "same":
+                continue
+            if relation == "fewer" and place == target:
+                skipped = True
+            if look.count is not None:
+                hand.offset = look.count - hand.ordered
+            if relation == "more" and place != target and skipped:
+                continue
+            found = "dealing" if place == target else "later"
+            facts: dict[str, Value] = {
+                "position": place,
+                "who": "dealer" if place == DEALER else "player",
+                "relation": relation,
+                "found": found,
+            }
+            due = cards(hand.ordered)
+            says = f"the hand at {clip(place)} was to hold {due} and the camera counted {cards(look.count)}"
+            drafts.append(Draft(name="hand_counted", says=says, at=look.seq, attributes=facts, evidence=(look.seq,)))
+        return drafts
+
+
+def _relation(count: int | None, hand: Hand) -> str | None:
+    if count is None:
+        return None
+    expected = hand.ordered + hand.offset
+    return "same" if count == expected else "fewer" if count < expected else "more"

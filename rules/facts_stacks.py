@@ -1,0 +1,137 @@
+"""Facts about games dealt in stacks: deliveries, counts, and the cards that remain."""
+
+from evidence.events import CardsSeen, Directive, TableDone
+from rules.pack import Game
+from rules.table import CENTRE, DEALER, Draft, Look, Moment, Table
+from rules.vocabulary import Value
+from rules.wording import cards, clip
+
+
+class StackTracker:
+    """Follows the stacks of a round from delivery to the check of the remainder."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._start = ""
+        self._last = ""
+        self._delivered: list[str] = []
+        self._removed = False
+        self._remainder: int | None = None
+        self._relation: str | None = None
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        if self._game.stack_size == 0:
+            return []
+        event = moment.event
+        if isinstance(event, CardsSeen):
+            return self._counted(table.recent[-1])
+        if not isinstance(event, TableDone) or moment.done is None:
+            return []
+        directive = moment.done[1]
+        if event.outcome != "done":
+            return []
+        match directive.verb:
+            case "open_round":
+                self._start = self._last = ""
+                self._delivered = []
+                self._removed = False
+                self._remainder = self._relation = None
+            case "set_start":
+                self._start = directive.position
+            case "deliver":
+                return self._delivery(directive, moment, table)
+            case "remove_remainder":
+                self._removed = True
+                says = f"the dealer took the remaining cards out of {clip(directive.device or 'the shoe')}"
+                return [Draft(name="remainder_removed", says=says, attributes={"device": directive.device})]
+            case "spread" if self._removed and directive.place in ("", CENTRE):
+                return self._remaining(moment, table)
+            case "check_stacks":
+                return [self._checked(moment, table)]
+            case _:
+                pass
+        return []
+
+    def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
+        position = directive.position
+        look = table.look(position)
+        index = len(self._delivered) + 1
+        expected = table.next_of(self._last, table.positions) if self._last else ""
+        self._last = position
+        if position not in self._delivered:
+            self._delivered.append(position)
+        facts: dict[str, Value] = {
+            "index": index,
+            "position": position,
+            "who": table.who(position) or None,
+            "at_start": position == self._start if self._start else None,
+            "in_order": position == expected if expected else None,
+            "arrived": look.present if look else None,
+            "face_up": look.face_up if look else None,
+            "wagered": table.wagered(position),
+        }
+        says = f"stack {index} was delivered to {clip(position)}"
+        if look is not None and look.face_up:
+            says += f" with {cards(look.face_up)} showing the face"
+        if look is not None and look.present is False:
+            says += ", where no stack arrived"
+        at = table.began if table.began >= 0 else moment.seq
+        seen = (look.seq,) if look else ()
+        drafts = [Draft(name="stack_delivered", says=says, at=at, attributes=facts, evidence=(*seen, moment.seq))]
+        if len(self._delivered) == self._game.stacks and index == self._game.stacks:
+            says = f"the last of {self._game.stacks} stacks was delivered"
+            drafts.append(Draft(name="all_stacks_delivered", says=says, attributes={"count": index}))
+        return drafts
+
+    def _counted(self, look: Look) -> list[Draft]:
+        """A look at a stack whose cards lie apart."""
+        if look.count is None or look.count == 0 or look.place not in self._delivered:
+            return []
+        right = look.count == self._game.stack_size
+        says = f"the camera counted {cards(look.count)} in the stack at {clip(look.place)}"
+        facts: dict[str, Value] = {"place": look.place, "count": look.count, "right": right}
+        return [Draft(name="stack_counted", says=says, attributes=facts)]
+
+    def _remaining(self, moment: Moment, table: Table) -> list[Draft]:
+        look = table.look(CENTRE)
+        count = look.count if look else None
+        self._remainder = count
+        right = self._game.remainder
+        relation = None if count is None else "same" if count == right else "fewer" if count < right else "more"
+        self._relation = relation
+        says = f"the remaining cards were spread and the camera counted {cards(count)}"
+        facts: dict[str, Value] = {
+            "count": count,
+            "relation": relation,
+            "face_up": look.face_up if look else None,
+        }
+        evidence = (look.seq,) if look else ()
+        at = look.seq if look else moment.seq
+        drafts = [Draft(name="remainder_counted", says=says, at=at, attributes=facts, evidence=evidence)]
+        for position in self._delivered:
+            if relation == "same" and position != DEALER and not table.wagered(position):
+                says = f"a stack lay at {clip(position)}, where there was no wager, when the remainder was found right"
+                drafts.append(Draft(name="unwagered_stack", says=says, at=at, attributes={"position": position}))
+        return drafts
+
+    def _checked(self, moment: Moment, table: Table) -> Draft:
+        looks = [table.look(position) for position in self._delivered]
+        counts = [look.count if look else None for look in looks]
+        known = [count for count in counts if count is not None]
+        wrong: bool | None = any(count != self._game.stack_size for count in known)
+        if not wrong and len(known) < len(counts):
+            wrong = None
+        total = None
+        if len(known) == len(counts) and self._remainder is not None:
+            total = sum(known) + self._remainder
+        evidence = tuple(look.seq for look in looks if look)
+        found = {True: "a stack of the wrong size", False: "every stack right", None: "not all that was needed"}[wrong]
+        says = f"the stacks were spread and the camera found {found}, {cards(total)} in all"
+        facts: dict[str, Value] = {
+            "any_wrong": wrong,
+            "total": total,
+            "total_right": None if total is None else total == self._game.cards_in_deck,
+            "relation": self._relation,
+        }
+        at = evidence[0] if evidence else moment.seq
+        return Draft(name="stacks_checked", says=says, at=at, attributes=facts, evidence=evidence)

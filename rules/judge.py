@@ -1,0 +1,82 @@
+"""The judge: a pure function of journal records, clause packs and policies."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from evidence.errors import UsageError
+from evidence.events import Record, ScenarioFinished, ScenarioStarted
+from rules.pack import Pack
+from rules.scenario import ScenarioJudge, unknown_pack
+from rules.verdicts import Outcome, Verdict
+
+
+def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[str, str] | None = None) -> list[Verdict]:
+    """One verdict for each clause of its pack in each scenario of the journal, in order of the scenarios.
+
+    Pass the journal whole and in order: a gap in the record numbers makes the scenarios it touches inconclusive.
+    Reads the records once; memory is bounded by the state of the table and the open obligations.
+    Raises UsageError for a policy or a value that none of the packs has.
+    """
+    switches = {pack.id: choose_policies(pack, policies or {}, packs) for pack in packs}
+    by_id = {pack.id: pack for pack in packs}
+    running: dict[str, ScenarioJudge] = {}
+    decided: dict[str, list[Verdict]] = {}
+    common: list[Record] = []
+    last = -1
+    for record in records:
+        if last >= 0 and record.seq != last + 1:
+            for one in running.values():
+                one.damage(last, record.seq)
+        if record.seq <= last:
+            continue
+        last = record.seq
+        scenario, event = record.scenario, record.event
+        if not scenario:
+            common = [*common, record][-100:]
+        elif isinstance(event, ScenarioStarted):
+            _settle(running, decided, scenario)
+            if event.pack in by_id:
+                running[scenario] = ScenarioJudge(scenario, by_id[event.pack], switches[event.pack], event.covers)
+                for earlier in common:
+                    running[scenario].feed(earlier)
+                running[scenario].feed(record)
+            else:
+                _decide(decided, scenario, unknown_pack(scenario, event, record.seq))
+        elif scenario in running:
+            running[scenario].feed(record)
+            if isinstance(event, ScenarioFinished):
+                _settle(running, decided, scenario)
+    for scenario in list(running):
+        _settle(running, decided, scenario)
+    return [verdict for verdicts in decided.values() for verdict in verdicts]
+
+
+def choose_policies(pack: Pack, wanted: Mapping[str, str], packs: Sequence[Pack]) -> dict[str, str]:
+    """The value of every policy of `pack`: its default, or what `wanted` says for `policy` or `PACK/policy`.
+
+    Raises UsageError for a policy that no pack of `packs` has, or a value that it does not have.
+    """
+    known = {f"{one.id}/{policy.id}": policy for one in packs for policy in one.policies}
+    bare = {policy.id for policy in known.values()}
+    for name in wanted:
+        if name not in known and name not in bare:
+            raise UsageError(f"unknown policy {name!r}. Known: {', '.join(sorted(known)) or 'none'}.")
+    values: dict[str, str] = {}
+    for policy in pack.policies:
+        value = wanted.get(f"{pack.id}/{policy.id}", wanted.get(policy.id, policy.default))
+        allowed = [one.value for one in policy.values]
+        if value not in allowed:
+            raise UsageError(f"policy {policy.id!r} of {pack.id} cannot be {value!r}. It can be: {', '.join(allowed)}.")
+        values[policy.id] = value
+    return values
+
+
+def _settle(running: dict[str, ScenarioJudge], decided: dict[str, list[Verdict]], scenario: str) -> None:
+    one = running.pop(scenario, None)
+    if one is not None:
+        _decide(decided, scenario, one.verdicts())
+
+
+def _decide(decided: dict[str, list[Verdict]], scenario: str, verdicts: list[Verdict]) -> None:
+    """The latest attempt counts, but a failure shown in an earlier one is never repeated away."""
+    failed = {one.clause: one for one in decided.get(scenario, ()) if one.verdict is Outcome.FAIL}
+    decided[scenario] = [failed.get(one.clause, one) for one in verdicts]

@@ -1,0 +1,147 @@
+"""Judges one attempt at one scenario: records become facts, the clauses follow the facts, verdicts come at the end."""
+
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+import msgspec
+
+from evidence.events import FaultArmed, FaultProven, FaultUnproven, Record, ScenarioFinished, ScenarioStarted
+from rules.facts import FactMachine
+from rules.monitor import ClauseMonitor, Past, Result
+from rules.pack import Clause, Pack
+from rules.verdicts import Outcome, Verdict
+from rules.vocabulary import Fact
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+NOTHING = "Nothing happened in this scenario that the clause speaks of."
+
+
+class ScenarioJudge:
+    """Takes the records of one scenario. Nothing in here may raise: what goes wrong makes clauses inconclusive."""
+
+    def __init__(self, scenario: str, pack: Pack, policies: dict[str, str], covers: Sequence[str]) -> None:
+        self._scenario = scenario
+        self._pack = pack
+        self._policies = policies
+        self._covers = {name.partition(":")[0] for name in covers}
+        self._machine = FactMachine(pack.game)
+        self._past = Past()
+        self._monitors = {
+            clause.id: ClauseMonitor(clause, pack.game, policies, self._past, self._machine.inputs)
+            for clause in pack.clauses
+        }
+        self._armed: dict[tuple[str, str], int] = {}
+        self._unproven = ""
+        self._damage = ""
+        self._finished: ScenarioFinished | None = None
+        self._trouble: dict[str, str] = {}
+        """Clauses that could not be judged, with what went wrong; the key `` stands for all."""
+
+    def damage(self, before: int, after: int) -> None:
+        """The journal does not go on where it should."""
+        self._damage = self._damage or f"the journal does not hold together between records {before} and {after}"
+
+    def feed(self, record: Record) -> None:
+        """Take the next record."""
+        event = record.event
+        match event:
+            case ScenarioFinished():
+                self._finished = event
+            case FaultArmed():
+                key = (event.fault, event.target)
+                self._armed[key] = self._armed.get(key, 0) + 1
+            case FaultProven():
+                self._armed.pop((event.fault, event.target), None)
+            case FaultUnproven():
+                self._armed.pop((event.fault, event.target), None)
+                self._unproven = self._unproven or (
+                    f"the fault {event.fault} was not shown to have happened (record {record.seq}): {event.reason}"
+                )
+            case _:
+                pass
+        facts = self._guarded("", lambda: self._machine.feed(record)) or []
+        for fact in facts:
+            self._past.add(fact)
+            self._spread(fact)
+
+    def verdicts(self) -> list[Verdict]:
+        """The verdicts; call it once, after the last record."""
+        for monitor in self._monitors.values():
+            if self._finished is not None and self._finished.status == "completed":
+                self._guarded(monitor.clause.id, monitor.finish)
+        return [self._verdict(monitor) for monitor in self._monitors.values()]
+
+    def _spread(self, fact: Fact) -> None:
+        overridden: list[str] = []
+        for clause, monitor in self._monitors.items():
+            overridden += self._guarded(clause, monitor.feed, fact) or []
+        for clause in dict.fromkeys(overridden):
+            self._guarded(clause, self._monitors[clause].supersede, fact)
+
+    def _guarded(self, clause: str, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        try:
+            return act(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the clause is then inconclusive
+            self._trouble.setdefault(clause, f"{type(error).__name__}: {error}")
+            return None
+
+    def _verdict(self, monitor: ClauseMonitor) -> Verdict:
+        clause = monitor.clause
+        results = self._guarded(clause.id, monitor.results) or []
+        result = results[0] if results else Result(outcome=Outcome.NOT_TRIGGERED, reason=NOTHING)
+        if clause.role and clause.role not in self._machine.roles.values():
+            why = f"No {clause.role} stands at this table, so the clause does not concern it."
+            result = Result(outcome=Outcome.NOT_APPLICABLE, reason=why)
+        elif not monitor.requirements:
+            why = "The chosen policies leave this clause nothing to require."
+            result = Result(outcome=Outcome.NOT_APPLICABLE, reason=why)
+        result = self._with_doubts(clause, result)
+        return Verdict(
+            scenario=self._scenario,
+            pack=self._pack.id,
+            clause=clause.id,
+            verdict=result.outcome,
+            reason=result.reason,
+            evidence=list(result.evidence),
+            policies={policy: self._policies[policy] for policy in clause.policies},
+            requirement=result.requirement,
+            alternatives=self._guarded(clause.id, monitor.alternatives) or [],
+            trigger=result.trigger,
+        )
+
+    def _with_doubts(self, clause: Clause, result: Result) -> Result:
+        """What shakes the whole scenario makes every verdict inconclusive, but for breaches that stand all the same."""
+        failed = result.outcome is Outcome.FAIL
+        for key in ("", clause.id):
+            if key in self._trouble:
+                return _inconclusive(result, f"judging met an error: {self._trouble[key]}")
+        if self._damage and not (failed and result.happened):
+            return _inconclusive(result, self._damage)
+        unproven = self._unproven or "".join(
+            f"the fault {fault} was armed and never shown to have happened" for fault, _ in list(self._armed)[:1]
+        )
+        if unproven and (clause.id in self._covers or not failed):
+            return _inconclusive(result, unproven)
+        if not failed and (self._finished is None or self._finished.status != "completed"):
+            why = "it has no end in the journal" if self._finished is None else f"it ended as {self._finished.status}"
+            return _inconclusive(result, f"the scenario was not completed: {why}")
+        return result
+
+
+def unknown_pack(scenario: str, event: ScenarioStarted, seq: int) -> list[Verdict]:
+    """Verdicts for a scenario whose pack was not given to the judge."""
+    why = f"The clause pack {event.pack!r}, which record {seq} names, was not given to the judge."
+    clauses = list(dict.fromkeys(name.partition(":")[0] for name in event.covers)) or [""]
+    return [
+        Verdict(
+            scenario=scenario, pack=event.pack, clause=clause, verdict=Outcome.INCONCLUSIVE, reason=why, evidence=[seq]
+        )
+        for clause in clauses
+    ]
+
+
+def _inconclusive(result: Result, why: str) -> Result:
+    reason = f"No verdict, because {why.rstrip('.')}."
+    return msgspec.structs.replace(result, outcome=Outcome.INCONCLUSIVE, reason=reason)

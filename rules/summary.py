@@ -1,0 +1,130 @@
+"""Sums verdicts up: one outcome for each clause, and one for the whole plan."""
+
+import enum
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from rules.judge import choose_policies
+from rules.pack import Clause, Pack, chosen
+from rules.verdicts import GRAVITY, Outcome, Verdict, gravest
+
+
+class Overall(enum.StrEnum):
+    """The result of a plan."""
+
+    CONFORMS = "CONFORMS"
+    """Every applicable clause passed, in each of its alternatives, and every scenario was conclusive."""
+    NON_CONFORMITY = "NON_CONFORMITY"
+    """At least one clause failed."""
+    INCONCLUSIVE = "INCONCLUSIVE"
+    """No failure, and not all was shown that a conformity needs."""
+
+
+class Planned(Protocol):
+    """A scenario of a plan, as far as a summary needs it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def pack(self) -> str: ...
+
+
+class ClauseSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause over all scenarios."""
+
+    pack: str
+    clause: str
+    verdict: Outcome
+    reason: str
+    """The reason of the verdict that decided."""
+    scenario: str
+    """Where it was decided; empty when there is no verdict."""
+    declared: list[str]
+    """The alternatives that a plan has to show; empty for a clause without."""
+    triggered: list[str]
+    passed: list[str]
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to show for this clause."""
+        if self.verdict is Outcome.NOT_APPLICABLE:
+            return True
+        return self.verdict is Outcome.PASS and set(self.declared) <= set(self.passed)
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan's result with what it rests on."""
+
+    overall: Overall
+    clauses: list[ClauseSummary]
+    open_points: list[str]
+    """Why the result is not CONFORMS, one plain sentence each; empty when it is."""
+
+
+def summarise(verdicts: Sequence[Verdict], packs: Sequence[Pack], scenarios: Iterable[str | Planned]) -> Summary:
+    """Sum up the verdicts of a plan's `scenarios` (ids, or anything with `id` and `pack`) under `packs`."""
+    clauses = [_clause(pack, clause, verdicts) for pack in packs for clause in pack.clauses]
+    open_points = [point for clause in clauses for point in _clause_points(clause)]
+    open_points += _scenario_points(verdicts, scenarios)
+    failed = any(verdict.verdict is Outcome.FAIL for verdict in verdicts)
+    if failed:
+        overall = Overall.NON_CONFORMITY
+    elif open_points or not verdicts:
+        overall = Overall.INCONCLUSIVE
+        open_points = open_points or ["There is no verdict."]
+    else:
+        overall = Overall.CONFORMS
+    return Summary(overall=overall, clauses=clauses, open_points=open_points)
+
+
+def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> ClauseSummary:
+    mine = [verdict for verdict in verdicts if verdict.clause == clause.id]
+    excused = [one for one in mine if one.verdict is Outcome.NOT_APPLICABLE and one.trigger is not None]
+    decisive = min(mine, key=lambda one: GRAVITY.index(one.verdict), default=None)
+    outcome = gravest([one.verdict for one in mine])
+    if outcome is Outcome.NOT_APPLICABLE and (excused or any(one.verdict is Outcome.NOT_TRIGGERED for one in mine)):
+        outcome = Outcome.NOT_TRIGGERED
+    triggered = {name for one in mine for name in one.alternatives}
+    passed = {name for one in mine if one.verdict is Outcome.PASS for name in one.alternatives}
+    declared = _declared(pack, clause, mine)
+    return ClauseSummary(
+        pack=pack.id,
+        clause=clause.id,
+        verdict=outcome,
+        reason=decisive.reason if decisive else "No scenario was judged under this clause.",
+        scenario=decisive.scenario if decisive else "",
+        declared=declared,
+        triggered=[name for name in declared if name in triggered],
+        passed=[name for name in declared if name in passed],
+    )
+
+
+def _declared(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> list[str]:
+    """The alternatives that the policies of the verdicts leave in force."""
+    policies: Mapping[str, str] = choose_policies(pack, {}, [pack])
+    for verdict in verdicts:
+        policies = {**policies, **verdict.policies}
+    return [one.id for one in clause.alternatives if chosen(one.when, policies)]
+
+
+def _clause_points(one: ClauseSummary) -> list[str]:
+    if one.complete:
+        return []
+    if one.verdict is not Outcome.PASS:
+        return [f"{one.clause} is {one.verdict.value}: {one.reason}"]
+    lacking = [name for name in one.declared if name not in one.passed]
+    return [f"{one.clause} was not shown to hold in every alternative: {', '.join(lacking)} is missing."]
+
+
+def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[str]:
+    judged = {verdict.scenario for verdict in verdicts}
+    names = [one if isinstance(one, str) else one.id for one in scenarios]
+    points = [f"Scenario {name} has no verdict." for name in names if name not in judged]
+    if not names:
+        points.append("The plan has no scenario.")
+    unsettled = (Outcome.INCONCLUSIVE, Outcome.NEEDS_OPERATOR_INPUT)
+    doubtful = dict.fromkeys(verdict.scenario for verdict in verdicts if verdict.verdict in unsettled)
+    return points + [f"Scenario {name} is not conclusive." for name in doubtful]

@@ -1,0 +1,139 @@
+"""The judge's own picture of the table, kept from journal records alone."""
+
+from collections import deque
+from collections.abc import Iterable
+
+import msgspec
+
+from evidence.events import AnyEvent, CardsSeen, Directive, Record, SessionOpened
+from rules.vocabulary import Value
+
+MOUTH = "shoe_mouth"
+RACK = "discard_rack"
+CENTRE = "layout_centre"
+BURN = "burn"
+DEALER = "dealer"
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """One look at one place, in terms a clause can use; None is what the camera could not tell."""
+
+    place: str
+    seq: int
+    count: int | None
+    present: bool | None
+    face_up: int | None
+    labels: tuple[str | None, ...] = ()
+
+    @classmethod
+    def from_event(cls, seen: CardsSeen, seq: int) -> "Look":
+        """A squared stack has cards though they cannot be counted; anything else uncounted is an abstention."""
+        told = seen.count is not None or seen.stacked
+        present = seen.count > 0 if seen.count is not None else (True if seen.stacked or seen.face_up else None)
+        face_up = len(seen.face_up) if told or seen.face_up else None
+        return cls(
+            place=seen.place, seq=seq, count=seen.count, present=present, face_up=face_up, labels=tuple(seen.face_up)
+        )
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """A record as the trackers get it; `done` is the order that it says was carried out, with its record."""
+
+    record: Record
+    done: tuple[int, Directive] | None = None
+
+    @property
+    def event(self) -> AnyEvent:
+        return self.record.event
+
+    @property
+    def seq(self) -> int:
+        return self.record.seq
+
+
+class Table:
+    """What every tracker needs to know: the session, the round, the order being carried out, and the latest looks."""
+
+    def __init__(self) -> None:
+        self.roles: dict[str, str] = {}
+        self.positions: list[str] = []
+        self.seated: list[str] = []
+        self.inputs: dict[str, str] = {}
+        self.additional_offered = False
+        self.wagers: set[tuple[str, str]] = set()
+        """Position and wager of every wager placed; wagers stand from round to round."""
+        self.round = 0
+        self.in_round = False
+        self.voided = False
+        self.looks: dict[str, Look] = {}
+        """The latest look at each place that did not abstain, in this round."""
+        self.recent: list[Look] = []
+        """The looks since the last order was carried out."""
+        self.began = -1
+        """Record of the dealer's first act for the order being carried out; -1 before it."""
+        self._orders: deque[tuple[int, Directive]] = deque(maxlen=1000)
+
+    def open_session(self, event: SessionOpened) -> None:
+        """The table as it is set."""
+        self.roles.update(event.devices)
+        self.positions = list(event.positions)
+        self.seated = list(event.seated)
+        self.inputs.update(event.inputs)
+        self.additional_offered = event.additional_wager_offered
+
+    def issued(self, record: Record, directive: Directive) -> None:
+        """An order came; it is carried out when those before it are."""
+        self._orders.append((record.seq, directive))
+
+    def done(self, directive_id: str) -> tuple[int, Directive] | None:
+        """Takes the order that was carried out, with the record at which it was issued."""
+        for entry in self._orders:
+            if entry[1].id == directive_id:
+                self._orders.remove(entry)
+                return entry
+        return None
+
+    @property
+    def current(self) -> Directive | None:
+        """The order being carried out: the oldest that is not done."""
+        return self._orders[0][1] if self._orders else None
+
+    def settle(self) -> None:
+        """An order has been carried out; what is seen from here on belongs to the next."""
+        self.recent = []
+        self.began = -1
+
+    def look(self, place: str) -> Look | None:
+        """The best look at a place since the last order was carried out: the latest that tells something."""
+        found = [look for look in self.recent if look.place == place]
+        telling = [look for look in found if look.present is not None] or found
+        return telling[-1] if telling else None
+
+    def role(self, device: str) -> str:
+        """The role of a device, whether it is named by its own name or by its role."""
+        return self.roles.get(device, device if device in ("shuffler", "shoe") else "")
+
+    def who(self, position: str) -> str:
+        return "" if not position else "dealer" if position == DEALER else "player"
+
+    def wagered(self, position: str) -> bool:
+        """Whether the main wager was placed there."""
+        return (position, "main") in self.wagers
+
+    def next_of(self, position: str, among: Iterable[str]) -> str:
+        """The next of `among` clockwise after `position`; empty when there is none."""
+        order = [place for place in self.positions if place in set(among) or place == position]
+        return order[(order.index(position) + 1) % len(order)] if position in order else ""
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact as a tracker states it; the machine numbers it."""
+
+    name: str
+    says: str
+    at: int | None = None
+    """When it happened, if that was before the record that made it known."""
+    attributes: dict[str, Value] = {}
+    evidence: tuple[int, ...] = ()
+    key: str = ""
+    """Facts of one tracker with the same key are one fact, corrected; empty: never corrected."""
