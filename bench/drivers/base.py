@@ -41,6 +41,14 @@ def number_option(name: str, options: Options, option: str, default: float, leas
     return value
 
 
+def whole_number_option(name: str, options: Options, option: str, default: int, least: int, most: int) -> int:
+    """A whole number from a driver's options. UsageError when it is none or out of range."""
+    value = number_option(name, options, option, default, least, most)
+    if value != int(value):
+        raise UsageError(f"device {name}: option {option} is {value!r}; expected a whole number")
+    return int(value)
+
+
 class Driver(Protocol):
     """A device under test. It can be waited for: `clock.wait([driver], deadline)` ends when a claim may be there."""
 

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from bench.clock import Clock, Deadline
-from bench.drivers.base import Claim, Emit, Options, Role, number_option, refuse_unknown
+from bench.drivers.base import Claim, Emit, Options, Role, number_option, refuse_unknown, whole_number_option
 from bench.drivers.line import Line
 from bench.links import Link
 from bench.protocol import messages as m
@@ -34,7 +34,7 @@ class ReferenceDriver:
         self._clock = clock
         self._emit = emit
         self._answer_timeout_s = number_option(name, options, "answer_timeout_s", 0.5, 0.001, 60)
-        self._tries = int(number_option(name, options, "tries", 4, 1, 20))
+        self._tries = whole_number_option(name, options, "tries", 4, 1, 20)
         self._endpoint = HostEndpoint(clock.now_ns() % (1 << 32), self._tries)
         self._open = False
 

@@ -103,6 +103,9 @@ class Command:
             raise ValueError(
                 f"{name} takes {', '.join(COMMAND_ARGS[name]) or 'no arguments'}, not {', '.join(unknown)}"
             )
+        for arg, value in args.items():
+            if not 0 <= value <= 0xFFFF:
+                raise ValueError(f"{name}: {arg} is {value}; expected 0 to 65535")
         return cls(name, tuple((arg, args.get(arg, 0)) for arg in COMMAND_ARGS[name]))
 
     def arg(self, name: str) -> int:

@@ -201,8 +201,10 @@ def test_a_command_takes_its_own_arguments_only() -> None:
     assert m.Command.of("load", expected=52).arg("expected") == 52
     with pytest.raises(ValueError, match="stop takes no arguments"):
         m.Command.of("stop", expected=1)
+    with pytest.raises(ValueError, match="expected is 65536; expected 0 to 65535"):
+        m.Command.of("load", expected=65_536)
     with pytest.raises(ValueError, match="does not fit"):
-        payloads.pack_request(m.Command.of("load", expected=65_536))
+        payloads.pack_request(m.Command("load", (("expected", 65_536),)))
 
 
 def test_sequence_numbers_go_round_without_zero() -> None:
