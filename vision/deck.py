@@ -29,7 +29,7 @@ INDEX_MM = (1.6, 2.4, 14.0, 32.0)
 """Left, top, right and bottom of the index on the card."""
 BACK_STRIP_MM = (4.8, 12.0, 13.0, 76.0)
 """The part of a back whose colour is compared: it shows even where the next card lies close."""
-SEARCH_PX = 2
+SEARCH_PX = 1
 """How far off, in each direction, an index may lie from where the card's outline says."""
 
 _CAMERA_PX_PER_MM = 0.85
@@ -102,7 +102,7 @@ class EnrolledDeck:
         if len(self.labels) < 2:
             return 0.0
         apart = 1 - self._likenesses[best]
-        shift = (likeness - likeness[best]) + apart
+        shift = (likeness / max(float(likeness[best]), 1e-6) - 1) + apart
         share = np.where(apart > 1e-6, shift / np.maximum(2 * apart, 1e-6), 1.0)
         share[best] = -1
         return float(share.max())

@@ -10,7 +10,12 @@ from vision.readings import DiceReading, DieReading
 
 Vector = npt.NDArray[np.float32]
 
-_LEAST_RED = 46
+_LEAST_RED = 0.70
+"""Redness of dice as a share of the felt's level."""
+_LEAST_FELT = 20.0
+"""Darkest felt by whose light dice are still read."""
+_KNOB = 1.2
+"""The cover's knob is brighter than so many times the felt, the shaker's floor darker."""
 _SIDE_SLACK = 0.14
 """How far, as a share, the sides of a flat die may differ from what the layout says."""
 _TEMPLATE_PX = 32
@@ -28,11 +33,12 @@ _LEAST_LEAD = 0.08
 
 def read_dice(picture: Picture, shaker: Shaker, px_per_mm: float) -> DiceReading:
     """Read an upright picture centred on the shaker."""
-    contours = _red_things(picture, shaker, px_per_mm)
-    if contours is None:
+    felt = float(np.median(picture[:: max(1, picture.shape[0] - 1)].max(axis=2)))
+    contours = _red_things(picture, felt, shaker, px_per_mm)
+    if contours is None or felt < _LEAST_FELT:
         return DiceReading(0, 0, 0, None, 0.0)
     if not contours:
-        return _nothing_red(picture, shaker, px_per_mm)
+        return _nothing_red(picture, felt, px_per_mm)
     middle = np.array([(picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2])
     dice, certainty = [], 1.0
     for contour in contours:
@@ -61,11 +67,11 @@ def read_dice(picture: Picture, shaker: Shaker, px_per_mm: float) -> DiceReading
     return DiceReading(flat, leaning, outside, total, certainty, False, tuple(dice))
 
 
-def _red_things(picture: Picture, shaker: Shaker, px_per_mm: float) -> list[Points] | None:
+def _red_things(picture: Picture, felt: float, shaker: Shaker, px_per_mm: float) -> list[Points] | None:
     """Outlines of red things of about a die's size; None when something red is of no such size."""
     others = cv2.max(picture[:, :, 0], picture[:, :, 1])
     redness = cv2.subtract(picture[:, :, 2], others)
-    _, mask = cv2.threshold(redness, _LEAST_RED, 255, cv2.THRESH_BINARY)
+    _, mask = cv2.threshold(redness, _LEAST_RED * felt, 255, cv2.THRESH_BINARY)
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     die_px = (shaker.die_mm * px_per_mm) ** 2
@@ -75,14 +81,14 @@ def _red_things(picture: Picture, shaker: Shaker, px_per_mm: float) -> list[Poin
     return [np.asarray(contour) for contour, size in zip(contours, sizes, strict=True) if size >= 0.6]
 
 
-def _nothing_red(picture: Picture, shaker: Shaker, px_per_mm: float) -> DiceReading:
-    """Without dice the shaker is covered (a bright knob on a polished dome) or empty (a dark floor)."""
+def _nothing_red(picture: Picture, felt: float, px_per_mm: float) -> DiceReading:
+    """Without dice the shaker is covered, with a knob brighter than felt in its middle, or empty with a dark floor."""
     middle_y, middle_x = picture.shape[0] // 2, picture.shape[1] // 2
     half = round(5 * px_per_mm)
     knob = float(picture[middle_y - half : middle_y + half, middle_x - half : middle_x + half].max(axis=2).mean())
-    if knob > 110:
-        return DiceReading(0, 0, 0, None, min(1.0, (knob - 110) / 30), covered=True)
-    return DiceReading(0, 0, 0, None, min(1.0, (110 - knob) / 30) if knob > 12 else 0.0)
+    if knob > _KNOB * felt:
+        return DiceReading(0, 0, 0, None, min(1.0, (knob / felt - _KNOB) / 0.2), covered=True)
+    return DiceReading(0, 0, 0, None, min(1.0, max(0.0, (_KNOB - 0.3 - knob / felt) / 0.2)))
 
 
 def _value(picture: Picture, corners: Points) -> tuple[int | None, float]:

@@ -20,17 +20,27 @@ _BANDS = 8
 _BAND_INSET_MM = 5.0
 _SHEARS_MM = np.linspace(-2.4, 2.4, 9)
 """Slants tried, in mm of x over the height of a card; 2.4 is a turn of 1.6 degrees."""
-_BORDER_WHITE = 0.80
+_BORDER_WHITE = 0.72
+_BORDER_GREY = 0.50
+"""Whiteness of a border: at or above the first it is paper; a greyer one, down to the second, is doubtful."""
 _LEAST_PEAK = 0.004
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A card's left edge in upright pixels: `x` at half height, `slant` in x per y, `rise` from line to border."""
+    """A card's left edge in upright pixels: `x` at half height, `slant` in x per y, `rise` from line to border.
+
+    `border` is the whiteness of what lies at once to the right of it.
+    """
 
     x: float
     slant: float
     rise: float
+    border: float
+
+    @property
+    def bordered(self) -> bool:
+        return self.border >= _BORDER_WHITE
 
 
 def band_profiles(
@@ -50,21 +60,22 @@ def find_edges(
 
     Peaks nearer than `apart_mm` to a stronger one belong to it.
     """
-    rise, slant_mm = _rises(profiles, px_per_mm)
+    rise, slant_mm, border = _rises(profiles, px_per_mm)
     first, last = max(0, int(start)), min(len(rise), int(stop) + 1)
     found = []
     for x in _peaks(rise[first:last], apart_mm * px_per_mm):
         column = x + first
         slant = float(slant_mm[column]) * px_per_mm
-        found.append(Edge(_crossing(profiles, column, slant, px_per_mm), slant / card_height_px, float(rise[column])))
+        at = _crossing(profiles, column, slant, px_per_mm)
+        found.append(Edge(at, slant / card_height_px, float(rise[column]), float(border[column])))
     return found
 
 
-def _rises(profiles: Profiles, px_per_mm: float) -> tuple[Profiles, Profiles]:
-    """How strongly each column looks like a left edge, and at which slant in mm: two arrays `(width,)`.
+def _rises(profiles: Profiles, px_per_mm: float) -> tuple[Profiles, Profiles, Profiles]:
+    """How strongly each column looks like a left edge, at which slant in mm, and how white the border is.
 
-    For each slant the bands are shifted into line; the rise is that of the second weakest band, so that one band may be
-    disturbed.
+    Three arrays `(width,)`. For each slant the bands are shifted into line; the rise is that of the second weakest
+    band, so that one band may be disturbed.
     """
     bands, width = profiles.shape
     shift = _SHEARS_MM[:, None] * _band_offsets(bands)[None, :] * px_per_mm
@@ -73,16 +84,18 @@ def _rises(profiles: Profiles, px_per_mm: float) -> tuple[Profiles, Profiles]:
     share = (x - low).astype(np.float32)
     band = np.arange(bands)[None, :, None]
     lined = profiles[band, low] * (1 - share) + profiles[band, low + 1] * share
-    ahead, behind = round(1.6 * px_per_mm), round(0.6 * px_per_mm)
+    near, far, behind = round(1.2 * px_per_mm), round(2.2 * px_per_mm), round(0.6 * px_per_mm)
     border = np.zeros_like(lined)
-    border[:, :, : -ahead - 1] = np.minimum(lined[:, :, ahead:-1], lined[:, :, ahead + 1 :])
+    for ahead in range(near, far + 1):
+        border[:, :, :-ahead] = np.maximum(border[:, :, :-ahead], lined[:, :, ahead:])
     dark = lined.copy()
     for step in range(1, behind + 1):
         dark[:, :, step:] = np.minimum(dark[:, :, step:], lined[:, :, :-step])
-    rise = np.where(border > _BORDER_WHITE, border - dark, 0.0)
+    rise = np.where(border > _BORDER_GREY, border - dark, 0.0)
     second = np.partition(rise, 1, axis=1)[:, 1, :]
-    best = second.argmax(axis=0)
-    return np.asarray(second[best, np.arange(width)], np.float32), _SHEARS_MM[best].astype(np.float32)
+    best, columns = second.argmax(axis=0), np.arange(width)
+    grey = np.partition(border[best, :, columns], 1, axis=1)[:, 1]
+    return np.asarray(second[best, columns], np.float32), _SHEARS_MM[best].astype(np.float32), grey
 
 
 def _band_offsets(bands: int) -> npt.NDArray[np.float64]:

@@ -14,6 +14,8 @@ _FACE_WHITE = 0.80
 _BACK_WHITE = 0.62
 """Mean whiteness of the lower left of a card: a face at or above the first, a back at or below the second."""
 _LOWER_HALF_MM = 45.0
+_LEFT_PART_MM = 16.0
+"""Index and back strip lie within this; a neighbour covers the rest of most cards."""
 _MARGIN_PX = 4
 
 
@@ -28,11 +30,11 @@ class Sight:
 
 
 def card_view(crop: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
-    """A card upright at the deck's density with a few pixels around it, from its corners in the crop."""
+    """The left part of a card, upright at the deck's density with a few pixels around it, from its corners in the crop."""
     width, height = card_mm[0] * PX_PER_MM, card_mm[1] * PX_PER_MM
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + (_MARGIN_PX - 0.5)
     move = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
-    size = (round(width) + 2 * _MARGIN_PX, round(height) + 2 * _MARGIN_PX)
+    size = (round(_LEFT_PART_MM * PX_PER_MM) + 2 * _MARGIN_PX, round(height) + 2 * _MARGIN_PX)
     return u8(cv2.warpPerspective(crop, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 

@@ -16,14 +16,17 @@ _STACK_EDGE_MM = (2.2, 12.0)
 """How much of the edge of a squared stack shows under its top card, least and most."""
 _SHADE = (0.50, 0.93)
 """Levels of that edge as shares of paper white: in shade, yet not felt."""
-_EDGE_SURE = 0.040
-_EDGE_NONE = 0.015
+_EDGE_SURE = 0.070
+_EDGE_NONE = 0.040
 """A rise at or above the first is an edge, below the second it is none, and between them the camera abstains.
 
-Over rendered tables true edges rise by 0.056 at least and anything else by 0.005 at most."""
+Over rendered tables true edges rise by 0.09 at least and anything else by 0.03 at most."""
 _LEAST_GAP_MM = 3.5
 _DENSE_WIDTH = 1.25
 """A row wider than so many cards surely holds two or more."""
+_WIDEST_GAP = 1.5
+_NARROWEST_GAP = 0.45
+"""Of the usual gap: where one is wider, an edge may have been missed; where one is narrower, it is no card's."""
 _ENDS_SLACK_MM = 2.4
 _WIDEST_RAMP_MM = 3.4
 """A sharp picture goes from felt to paper in less; a wider ramp could hide an edge."""
@@ -48,8 +51,14 @@ class Found:
     paper: Paper | None = None
 
 
-def find_cards(picture: Picture, px_per_mm: float, card_mm: tuple[float, float], margin_mm: float) -> Found:
-    """Find the cards in an upright picture of one place, whose outer `margin_mm` shows the table around it."""
+def find_cards(
+    picture: Picture, px_per_mm: float, card_mm: tuple[float, float], margin_mm: float, pitch_mm: tuple[float, float]
+) -> Found:
+    """Find the cards in an upright picture of one place, whose outer `margin_mm` shows the table around it.
+
+    `pitch_mm` is the least and the most at which cards are laid there: a wider gap could hide a card, and a much
+    narrower one is no card's.
+    """
     paper = find_paper(picture, px_per_mm, margin_mm)
     if isinstance(paper, NoPaper):
         return Found(Kind.UNCLEAR) if paper.margin is None else Found(Kind.NOTHING, paper.margin)
@@ -71,10 +80,12 @@ def find_cards(picture: Picture, px_per_mm: float, card_mm: tuple[float, float],
         return _stack(paper, profiles, middle_y, extra_mm, card_px, px_per_mm)
     if abs(extra_mm) > (_SINGLE_SLACK_MM if single else _HEIGHT_SLACK_MM):
         return Found(Kind.UNCLEAR, paper=paper)
-    return _row(paper, profiles, card_px, px_per_mm)
+    return _row(paper, profiles, card_px, px_per_mm, pitch_mm)
 
 
-def _row(paper: Paper, profiles: Profiles, card_px: tuple[float, float], px_per_mm: float) -> Found:
+def _row(
+    paper: Paper, profiles: Profiles, card_px: tuple[float, float], px_per_mm: float, pitch_mm: tuple[float, float]
+) -> Found:
     """The cards of a row: the first edge is the left end of the paper, the last lies a card's width from its right."""
     wide = paper.right - paper.left > _DENSE_WIDTH * card_px[0]
     unclear = Found(Kind.DENSE, 1.0, (), paper) if wide else Found(Kind.UNCLEAR, paper=paper)
@@ -83,14 +94,18 @@ def _row(paper: Paper, profiles: Profiles, card_px: tuple[float, float], px_per_
     edges = tuple(edge for edge in candidates if edge.rise >= _EDGE_SURE)
     if not edges or any(_EDGE_NONE <= edge.rise < _EDGE_SURE for edge in candidates):
         return unclear
+    if not all(edge.bordered for edge in edges):
+        return unclear
     if abs(edges[0].x - paper.left) > slack or abs(edges[-1].x - last) > slack:
         return unclear
     gaps = np.diff([edge.x for edge in edges])
-    if gaps.size and gaps.max() > card_px[0]:
-        return unclear
+    if gaps.size:
+        widest = _WIDEST_GAP * min(pitch_mm[1] * px_per_mm, float(np.median(gaps)))
+        if gaps.max() > widest or gaps.min() < _NARROWEST_GAP * pitch_mm[0] * px_per_mm:
+            return unclear
     noise = max((edge.rise for edge in candidates if edge.rise < _EDGE_NONE), default=0.0)
     weakest = min(edge.rise for edge in edges)
-    margin = min((weakest - _EDGE_NONE) / 0.045, (_EDGE_SURE - noise) / 0.025, 1.0)
+    margin = min((weakest - _EDGE_NONE) / 0.05, (_EDGE_SURE - noise) / 0.04, 1.0)
     return Found(Kind.ROW, margin, edges, paper)
 
 

@@ -17,8 +17,14 @@ _PAPER_SHARE = 0.50
 _PAPER_TO_FELT = 1.5
 """Paper is at least so many times as bright as the brightest channel of the felt around it."""
 _LEAST_AREA_MM2 = 500.0
-_FELT_RANGE = (12.0, 200.0)
+_FELT_RANGE = (14.0, 200.0)
 """Levels of felt between which a picture can be read; beyond, it is too dark or washed out."""
+_SATURATED = 253.5
+"""Paper at this level has lost what is lighter than it, and with it the lines between cards."""
+_BARE_SLACK = 0.30
+_BARE_SLACK_LEVELS = 9.0
+_BARE_SHARE = 0.985
+"""A place is bare when nearly all of it differs from the felt around it by no more than these."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +52,19 @@ class NoPaper:
 def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | NoPaper:
     """The one piece of paper in an upright picture whose outer `margin_mm` shows the table around the place."""
     whiteness = u8(cv2.min(cv2.min(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
-    felt = _felt_level(picture, round(margin_mm * px_per_mm))
-    hundredth = whiteness.size // 100
-    white = float(np.partition(whiteness.ravel(), -hundredth)[-hundredth])
+    margin_px = round(margin_mm * px_per_mm)
+    felt_colour = _felt_colour(picture, margin_px)
+    felt = float(felt_colour.max())
+    sample = whiteness[::2, ::2].ravel()
+    hundredth = max(1, sample.size // 100)
+    white = float(np.partition(sample, -hundredth)[-hundredth])
     if not _FELT_RANGE[0] <= felt <= _FELT_RANGE[1]:
         return NoPaper(None)
     ratio = white / felt
     if ratio < _PAPER_TO_FELT:
-        return NoPaper(min(1.0, (_PAPER_TO_FELT - ratio) / 0.4))
+        return NoPaper(_bareness(picture, felt_colour, margin_px, (_PAPER_TO_FELT - ratio) / 0.4))
+    if white > _SATURATED:
+        return NoPaper(None)
     _, mask = cv2.threshold(whiteness, _PAPER_SHARE * white, 255, cv2.THRESH_BINARY)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_AREA_MM2 * px_per_mm**2]
@@ -68,7 +79,16 @@ def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | 
     return Paper(whiteness, white, top, bottom, float(columns[0]), float(columns[-1] + 1))
 
 
-def _felt_level(picture: Picture, margin_px: int) -> float:
-    """Brightest channel of the table above and below the place."""
-    ring = np.concatenate([picture[:margin_px].reshape(-1, 3), picture[-margin_px:].reshape(-1, 3)])
-    return float(np.median(ring, axis=0).max())
+def _felt_colour(picture: Picture, margin_px: int) -> npt.NDArray[np.float32]:
+    """Median colour of the table above and below the place, BGR."""
+    ring = np.concatenate([picture[:margin_px:2, ::2].reshape(-1, 3), picture[-margin_px::2, ::2].reshape(-1, 3)])
+    return np.asarray(np.median(ring, axis=0), np.float32)
+
+
+def _bareness(picture: Picture, felt: npt.NDArray[np.float32], margin_px: int, darkness: float) -> float | None:
+    """How sure it is that no card lies where no paper shows; None when something else than felt does."""
+    inside = picture[margin_px:-margin_px, margin_px:-margin_px]
+    coarse = cv2.resize(inside, (inside.shape[1] // 4, inside.shape[0] // 4), interpolation=cv2.INTER_AREA)
+    slack = _BARE_SLACK * float(felt.max()) + _BARE_SLACK_LEVELS
+    alike = float((np.abs(coarse.astype(np.float32) - felt).max(axis=2) < slack).mean())
+    return min(1.0, darkness, (alike - _BARE_SHARE) / (1 - _BARE_SHARE) * 1.5) if alike > _BARE_SHARE else None

@@ -69,13 +69,15 @@ class TableReader:
         if place not in self.layout.places:
             raise UsageError(f"place: expected one of {', '.join(self.layout.places)}, got {place!r}")
         crop, view = self._open(jpeg, place)
-        found = find_cards(view.rectify(crop), _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM)
+        at = self.layout.places[place]
+        pitch_mm = (min(at.spread_pitch_mm, at.stagger_pitch_mm), max(at.spread_pitch_mm, at.stagger_pitch_mm))
+        found = find_cards(view.rectify(crop), _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, pitch_mm)
         if found.kind is Kind.NOTHING:
             return PlaceReading(place, 0, (), 0, False, found.margin)
         if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):
             return self._uncounted(place, found.kind is Kind.DENSE)
         cards, clear = self._read_cards(crop, view, found, found.paper)
-        if cards is None or len(cards) > self.layout.places[place].countable:
+        if cards is None or len(cards) > at.countable:
             return self._uncounted(place, cards is not None)
         certainty = min(found.margin, clear)
         up = tuple(card for card in cards if card.face_up)

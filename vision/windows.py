@@ -55,6 +55,7 @@ class Upright:
     px_per_mm: float
     size: tuple[int, int]
     crop_to_upright: Homography
+    upright_to_crop: Homography
 
     def rectify(self, crop: Picture) -> Picture:
         return u8(
@@ -65,8 +66,7 @@ class Upright:
 
     def to_picture(self, points: Points) -> Points:
         """Upright pixels to pixels of the whole picture."""
-        inverse = np.asarray(np.linalg.inv(self.crop_to_upright), np.float64)
-        return project(inverse, points) + np.array([self.window.left, self.window.top], np.float64)
+        return project(self.upright_to_crop, points) + np.array([self.window.left, self.window.top], np.float64)
 
 
 def upright(layout: TableLayout, window: Window, px_per_mm: float) -> Upright:
@@ -77,4 +77,5 @@ def upright(layout: TableLayout, window: Window, px_per_mm: float) -> Upright:
     crop_to_picture = np.array([[1, 0, window.left], [0, 1, window.top], [0, 0, 1]], np.float64)
     table_to_local = np.linalg.inv(box.to_table())
     move = local_to_upright @ table_to_local @ layout.px_to_mm @ crop_to_picture
-    return Upright(window, px_per_mm, (width, height), np.asarray(move, np.float64))
+    back = np.asarray(np.linalg.inv(move), np.float64)
+    return Upright(window, px_per_mm, (width, height), np.asarray(move, np.float64), back)
