@@ -60,12 +60,15 @@ class _Alarm:
         self._wind()
 
     def _wind(self) -> None:
+        """See to it that a timer runs out no later than the wait is due; one that runs already may do."""
         if self._rings_s <= self._due_s:
             return
-        self._rings_s = self._due_s
-        self._env.timeout(self._due_s - self._env.now).callbacks.append(lambda _: self._ring())
+        self._rings_s = rings_s = self._due_s
+        self._env.timeout(max(0.0, rings_s - self._env.now)).callbacks.append(lambda _: self._ring(rings_s))
 
-    def _ring(self) -> None:
+    def _ring(self, rings_s: float) -> None:
+        if rings_s != self._rings_s:
+            return  # a shorter one has been wound since
         self._rings_s = math.inf
         event = self._event
         if event is None or event.triggered:

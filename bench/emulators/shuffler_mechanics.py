@@ -119,15 +119,13 @@ class ShufflerMechanics(Mechanics):
         reversed_cards = self.faults.take("card_face_up", card)
         for index in range(reversed_cards.whole("count") if reversed_cards else 0):
             self.world.turn(self.place("tray"), index, True)
-        double = self.faults.take("double_feed", card) is not None
-        self.world.move(self.place("tray"), self.place("entry"), 2 if double else 1, take="bottom")
+        self.world.move(self.place("tray"), self.place("entry"), 1, take="bottom")
         self.tray.set(int(self.world.count(self.place("tray")) > 0))
         self._cover_entry(1)
         timings = self.timings
         limits = (timings.clear_wait_s, timings.clear_wait_s + timings.recheck_s)
         if not self.jam("card_stuck_on_entry", "entry", card, limits, self._leave_entry):
-            transit_s = self.transit_s(timings.transit_min_s, timings.transit_max_s)
-            after(self.env, transit_s * (timings.double_factor if double else 1.0), self._leave_entry)
+            after(self.env, self.transit_s(timings.transit_min_s, timings.transit_max_s), self._leave_entry)
 
     def _leave_entry(self) -> None:
         if self.entry_roller.turning:
@@ -145,8 +143,7 @@ class ShufflerMechanics(Mechanics):
         after(self.env, self.timings.latch_s + self.timings.fall_s, self._drop)
 
     def _drop(self) -> None:
-        dropped = self.latch.turning and self.world.move(self.place(f"slot/{self.position}"), self.place("chute"))
-        if not dropped:
+        if not self.latch.turning or not self.world.move(self.place(f"slot/{self.position}"), self.place("chute")):
             return
         self.ejected += 1
         self.exit.set(1)
@@ -164,7 +161,7 @@ class ShufflerMechanics(Mechanics):
             after(self.env, bounce_s, lambda: self.exit.set(0))
             after(self.env, 2 * bounce_s, lambda: self.exit.set(1))
             transit_s = max(transit_s, 3 * bounce_s)
-        after(self.env, transit_s * (timings.double_factor if dropped > 1 else 1.0), self._leave_exit)
+        after(self.env, transit_s, self._leave_exit)
 
     def _leave_exit(self) -> None:
         self.exit.set(0)

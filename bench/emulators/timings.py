@@ -56,8 +56,6 @@ class ShufflerTimings:
     """What starting and stopping adds to a carousel move [j]."""
     flap_s: float = 1.0
     """The flap that hands the pack out [L]."""
-    double_factor: float = 1.3
-    """How much longer two cards that pass as one hold a sensor; 1.05 to 1.9 is seen [j]."""
 
 
 @dataclass(frozen=True, slots=True)
