@@ -116,8 +116,13 @@ class Rfc2217Link(StreamLink):
                 self._theirs.sendall(data)
 
 
+def _errno(error: BaseException | None) -> int | None:
+    number = getattr(error, "errno", None) or (error.args[0] if error is not None and error.args else None)
+    return number if isinstance(number, int) else None
+
+
 def _why_not_open(url: str, settings: SerialSettings, error: Exception) -> CardcertError:
-    number = getattr(error, "errno", None) or (error.args[0] if error.args else None)
+    number = _errno(error) or _errno(error.__context__)  # pyserial wraps termios errors without their number
     if number == errno.ENOENT:
         known = ", ".join(sorted(port.device for port in list_ports.comports())[:20]) or "none"
         return RigFault(f"{url}: no such port. Is the device plugged in? Serial ports here: {known}.")
@@ -127,6 +132,6 @@ def _why_not_open(url: str, settings: SerialSettings, error: Exception) -> Cardc
         return RigFault(f"{url}: another program is using this port. Close that program.")
     if number in (errno.ENOTTY, errno.EISDIR, errno.ENODEV):
         return UsageError(f"{url}: not a serial port. Name a serial device such as /dev/ttyUSB0.")
-    if isinstance(error, ValueError) or number == errno.EINVAL or "configure port" in str(error):
+    if isinstance(error, ValueError) or number == errno.EINVAL:
         return UsageError(f"{url}: cannot be set to {settings} ({error}). Correct the settings of this port.")
     return RigFault(f"{url}: cannot be opened ({error}). Check that the device is connected and running.")
