@@ -41,7 +41,8 @@ class ShufflerFirmware(Firmware):
         self._filled: set[int] = set()
         self._spoilt = False
         """A cycle broke off: what is inside is no pack that may be dealt."""
-        self._pulses_before = 0
+        self._pulses_before: int | None = None
+        """What the counter at the exit showed when the first card was about to be given out."""
         self._loaded = 0
         self.keeps_order = False
         self.calls_broken_complete = False
@@ -54,7 +55,8 @@ class ShufflerFirmware(Firmware):
 
     def count(self) -> int:
         """Cards given out by the pulses at the exit; until the first of them, cards taken in."""
-        return (self._m.exit.pulses - self._pulses_before) or self._loaded
+        given_out = 0 if self._pulses_before is None else self._m.exit.pulses - self._pulses_before
+        return given_out or self._loaded
 
     def opened(self) -> None:
         super().opened()
@@ -82,7 +84,7 @@ class ShufflerFirmware(Firmware):
         return ""
 
     def _cycle(self, kind: CycleKind, expected: int) -> Work:
-        self._pulses_before = self._m.exit.pulses
+        self._pulses_before = None
         self._loaded = 0
         self._m.begin_cycle()
         self.notify(Cycle(kind, "started"))
@@ -150,6 +152,7 @@ class ShufflerFirmware(Firmware):
             self.recovered("CARD_STUCK_ON_ENTRY")
 
     def _give_out(self) -> Work:
+        self._pulses_before = self._m.exit.pulses
         for slot in sorted(self._filled):
             self.between_cards()
             yield from self._turn(slot)
