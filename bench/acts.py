@@ -123,10 +123,11 @@ class Acts:
         if self._arranged:
             self._rig.hands.arrange_in_device(directive.device, self._arranged)
             self._arranged = {}
-        while (prepared := self._slips.take("card_face_up")) is not None:
+        for prepared in self._slips.prepare("card_face_up"):
             first = int(prepared.at.get("card", 1))
-            turned = range(first, first + int(prepared.params.get("count", 1)))
-            self._rig.hands.reverse_in_device(directive.device, turned)
+            self._rig.hands.reverse_in_device(
+                directive.device, range(first, first + int(prepared.params.get("count", 1)))
+            )
         self._did("load", directive, device=directive.device)
         trouble = operate(self._rig, self._teller, directive.device, "load", completed("load"))
         settle(self._rig, self._teller, directive.device)

@@ -14,12 +14,17 @@ class Slips:
     def take(self, name: str, **moment: int | str) -> FaultSpec | None:
         """The pending slip `name` that is due at this moment, taken off the list; None when there is none.
 
-        A slip is due when everything it states about its moment (`card`, `burn`, `round`, `betting_round`, `position`)
-        equals what is given here.
+        It is due when all that it states about its moment (`card`, `burn`, `round`, `betting_round`, `position`) is
+        equal to what is given here.
         """
         for fault in self._pending:
-            stated = {**fault.params, **fault.at}
-            if fault.name == name and all(stated.get(key, value) == value for key, value in moment.items()):
+            if fault.name == name and all(moment.get(key) == value for key, value in fault.at.items()):
                 self._pending.remove(fault)
                 return fault
         return None
+
+    def prepare(self, name: str) -> list[FaultSpec]:
+        """All pending faults `name` of the pack, whose moment is a place in the pack; taken off the list."""
+        prepared = [fault for fault in self._pending if fault.name == name]
+        self._pending = [fault for fault in self._pending if fault.name != name]
+        return prepared

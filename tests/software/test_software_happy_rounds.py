@@ -61,8 +61,6 @@ def test_winners_pot_deals_two_down_and_three_up_around_the_button() -> None:
         *street,
         *street,
         "show_hands",
-        "remove_remainder",
-        "spread layout_centre",
         "settle main",
         "collect all discard_rack down",
         "close_round",

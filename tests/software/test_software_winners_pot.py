@@ -200,15 +200,22 @@ def test_b1_a_card_to_be_burned_that_lies_face_up_is_put_away_and_another_burned
     assert play(slips=[("burn", 1, face_up)]) == inserted(PLAIN, burn, *RETIRED, "burn 1")
 
 
-@pytest.mark.parametrize("positions", [(24,), (24, 30)], ids=["one", "two"])
-def test_b3_cards_found_face_up_after_the_deal_change_nothing(positions: tuple[int, ...]) -> None:
-    # Four hands of five cards and three burned: the 24th card is the first that stays in the shoe.
-    said, bench = played(slips=reversed_in_shoe(*positions))
-    found = PLAIN.index("spread layout_centre") + 1
-    assert said == inserted(PLAIN, found, "continue_round")
+@pytest.mark.parametrize("found", [1, 2], ids=["one", "two"])
+def test_b3_cards_found_face_up_after_the_deal_change_nothing(found: int) -> None:
+    def then_draws_faces(bench: ScriptedTable, directive: Directive) -> None:
+        bench.carry_out(directive)
+        for _ in range(found):
+            bench.dispense(1)
+            bench.piles["shoe_mouth"][-1].up = True
+            bench.tell(DealerDid(act="draw", device="shoe", count=1))
+            bench.look("shoe_mouth")
+
+    at = index_of(PLAIN, "betting_round", 4) + 1
+    said, bench = played(slips=[("betting_round", 4, then_draws_faces)])
+    assert said == inserted(PLAIN, at, *["continue_round"] * found)
     assert isinstance(bench.cause("continue_round"), CardsSeen)
-    voided = play("late_face_up_voids_round", slips=reversed_in_shoe(*positions))
-    assert voided == [*PLAIN[:found], *VOID_AND_RESHUFFLE]
+    voided = play("late_face_up_voids_round", slips=[("betting_round", 4, then_draws_faces)])
+    assert voided == [*PLAIN[:at], *VOID_AND_RESHUFFLE]
 
 
 # --- (c) a card drawn in error ---
@@ -516,7 +523,7 @@ BOTH_REMOVED = ["remove_device shuffler", "remove_device"]
 HAND_ROUND = [
     line.replace("dispense card", "dispense hand card").replace("burn 1", "burn hand 1")
     for line in PLAIN
-    if line not in {"load_device", "remove_remainder", "spread layout_centre"}
+    if line != "load_device"
 ]
 HAND_ROUND[HAND_ROUND.index("shuffle shuffler device")] = "shuffle hand"
 

@@ -80,10 +80,6 @@ class WinnersPot(WinnersIrregularities):
         yield from self.do("show_hands")
         self.deal.phase = "shown"
         yield from self._check_counts()
-        # The cards left in the shoe are looked at before anything is settled.
-        shoe = "" if self.by_hand else self.facts.device("shoe")
-        if shoe and (yield from self.do("remove_remainder", device=shoe)).outcome == "done":
-            yield from self.do("spread", place="layout_centre")
         yield from self._settle()
         yield from self.do("collect", place="all", to="discard_rack", face="down")
         yield from self.do("close_round")
