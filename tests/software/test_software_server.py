@@ -55,7 +55,7 @@ def process(*defects: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         try:
             assert running.stdout is not None
             ready = json.loads(running.stdout.readline())
-            assert ready["ready"] == "table"
+            assert ready["emulator"] == "table"
             assert ready["pid"] == running.pid
             yield running, ready["url"]
         finally:

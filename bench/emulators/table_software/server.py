@@ -143,7 +143,7 @@ class InProcessSoftware:
 def serve(host: str, port: int, defects: Collection[str], ready: Callable[[str], None]) -> None:
     """Serve as a process of its own until SIGTERM or SIGINT. Port 0 takes a free one.
 
-    `ready` is called once with a line of JSON: `{"ready": "table", "url": "ws://...", "pid": ...}`.
+    `ready` is called once with a line of JSON: `{"emulator": "table", "url": "ws://...", "pid": ...}`.
     Raises UsageError for an unknown defect, OSError when the port is taken.
     """
     server = _listen(host, port, defects)
@@ -153,7 +153,7 @@ def serve(host: str, port: int, defects: Collection[str], ready: Callable[[str],
     thread = threading.Thread(target=server.serve_forever, name="table-software", daemon=True)
     thread.start()
     try:
-        ready(json.dumps({"ready": "table", "url": _url(server), "pid": os.getpid()}))
+        ready(json.dumps({"emulator": "table", "url": _url(server), "pid": os.getpid()}))
         signal.sigwait(stops)
     finally:
         server.shutdown()
