@@ -18,8 +18,8 @@ from reports.unjudged import MISSING
 
 __all__ = ["Attachment", "ClauseStory", "Step", "describe_clause", "emit", "status_of"]
 
-_PAGE_BUDGET_BYTES = 24 * 1024 * 1024
-_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 24 * 1024, 90 * 1024, 6
+_PAGE_BUDGET_BYTES = 16 * 1024 * 1024
+_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 16 * 1024, 90 * 1024, 6
 _DETAILS_MAX = 40
 
 
@@ -185,5 +185,6 @@ def _tell(run: RunView, items: Sequence[Record | int]) -> tuple[tuple[str, ...],
 
 
 def _frame_bytes(run: RunView) -> int:
-    share = _PAGE_BUDGET_BYTES // (3 * max(1, len(run.cases())))
+    """What one picture may take, so that the page of a long run does not become too heavy to open."""
+    share = _PAGE_BUDGET_BYTES // (3 * max(1, len(run.scenarios_judged)))
     return max(_FRAME_MIN_BYTES, min(_FRAME_MAX_BYTES, share))

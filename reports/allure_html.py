@@ -1,10 +1,12 @@
 """Makes `allure-report.html` of a run folder: one file, sealed, that opens with the network off."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import msgspec
 from evidence.errors import RigFault, UsageError
 from evidence.files import write_atomic
 from reports.allure_meta import category_rules
-from reports.allure_results import write_results
+from reports.allure_results import NAMESPACE, utc_ms, write_results
 from reports.page_seal import seal
 from reports.run_view import RunView
 from reports.shape import mapping
@@ -23,6 +25,7 @@ from reports.text import visible
 FILE_NAME = "allure-report.html"
 EXECUTABLE_VARIABLE = "CARDCERT_ALLURE"
 _TIMEOUT_S = 300.0
+_OPTIONS = re.compile(r"window\.allureReportOptions = (\{.*\})$", re.MULTILINE)
 _PAGE_LIMIT_BYTES = 400 * 1024 * 1024
 
 
@@ -44,7 +47,7 @@ def build_allure(run_folder: Path, run: RunView | None = None) -> Path:
                 f"{executable}: expected it to write one page, found none of a sensible size; run make setup"
             )
         target = Path(run_folder) / FILE_NAME
-        write_atomic(target, seal(page.read_text(encoding="utf-8")).encode())
+        write_atomic(target, seal(_pinned(page.read_text(encoding="utf-8"), run)).encode())
     return target
 
 
@@ -87,10 +90,29 @@ def _config(run: RunView, output: Path) -> dict[str, Any]:
     }
 
 
+def _pinned(page: str, run: RunView) -> str:
+    """The page with its date and ids taken from the run, so that the same run folder gives the same page.
+
+    Raises RigFault when the page does not say them where expected.
+    """
+    found = _OPTIONS.search(page)
+    if found is None:
+        raise RigFault("the page Allure made has no allureReportOptions: expected Allure 3.18; run make setup again")
+    options = msgspec.json.decode(found[1], type=dict[str, Any])
+    head = str(mapping(run.run.get("journal")).get("head"))
+    made_ms = utc_ms(str(run.run.get("finished_utc")))
+    options |= {"reportUuid": str(uuid.uuid5(NAMESPACE, head)), "createdAt": made_ms, "cacheKey": str(made_ms)}
+    options["ci"] = {name: value for name, value in mapping(options.get("ci")).items() if name != "jobRunUid"}
+    text = msgspec.json.encode(options).decode().replace("<", "\\u003c").replace(">", "\\u003e")
+    return page[: found.start(1)] + text + page[found.end(1) :]
+
+
 def _generate(executable: Path, work: Path) -> None:
     # An environment of its own: Allure writes addresses of build servers it finds in the environment into the page.
     search = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     clean = {"PATH": search, "HOME": str(work), "LANG": "C.UTF-8", "TZ": "UTC", "ALLURE_NO_ANALYTICS": "true"}
+    # Read side by side, results would stand in the page in whatever order they came in.
+    clean["ALLURE_READ_CONCURRENCY"] = "1"
     command = [str(executable), "generate", "--config", str(work / "allurerc.json"), "--cwd", str(work), "results"]
     try:
         done = subprocess.run(command, cwd=work, env=clean, capture_output=True, timeout=_TIMEOUT_S, check=False)

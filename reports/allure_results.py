@@ -6,6 +6,7 @@ Results of the test run that belong to no clause (a fixture that broke, a labora
 
 import shutil
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from reports.story import Attachment, ClauseStory, Step
 from reports.text import visible
 from reports.unjudged import told_cases
 
-_NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
+NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
 _FOREIGN_LIMIT_BYTES = 8 * 1024 * 1024
 _HOST_LABELS = frozenset({"host", "thread"})
 
@@ -34,18 +35,20 @@ def write_results(run: RunView, into: Path) -> int:
     Returns how many results there are. `into` is made; results of the test run without a clause are copied into it.
     """
     into.mkdir(parents=True, exist_ok=True)
-    count = 0
+    told = Counter[str]()
     for scenario, clause in told_cases(run):
-        _write_story(describe_clause(run, scenario, clause), run.records.of_scenario(scenario), into)
-        count += 1
-    count += _take_over(run.folder / "allure-results", into)
+        start_ms, stop_ms = _times_ms(run, run.records.of_scenario(scenario))
+        # Cases of one scenario start together; a millisecond each keeps them in their order on the page.
+        start_ms += told[scenario]
+        told[scenario] += 1
+        _write_story(describe_clause(run, scenario, clause), (start_ms, max(start_ms, stop_ms)), into)
+    taken = _take_over(run.folder / "allure-results", into)
     write_meta(run, into)
-    return count
+    return told.total() + taken
 
 
-def _write_story(story: ClauseStory, records: tuple[Record, ...], into: Path) -> None:
-    start_ms, stop_ms = _times_ms(records)
-    case = str(uuid.uuid5(_NAMESPACE, story.execution))
+def _write_story(story: ClauseStory, times_ms: tuple[int, int], into: Path) -> None:
+    case = str(uuid.uuid5(NAMESPACE, story.execution))
     labels = [("epic", story.authority), ("feature", story.pack), ("story", story.clause), ("severity", story.severity)]
     result = {
         "uuid": case,
@@ -59,13 +62,11 @@ def _write_story(story: ClauseStory, records: tuple[Record, ...], into: Path) ->
         "descriptionHtml": story.description_html,
         "labels": [{"name": name, "value": value} for name, value in (*labels, *story.labels, *case_labels(story))],
         "parameters": [{"name": "execution", "value": story.execution}],
-        "start": start_ms,
-        "stop": stop_ms,
-        "steps": [
-            _step(step, f"{case}-{number}", (start_ms, stop_ms), into) for number, step in enumerate(story.steps)
-        ],
+        "start": times_ms[0],
+        "stop": times_ms[1],
+        "steps": [_step(step, f"{case}-{number}", times_ms, into) for number, step in enumerate(story.steps)],
     }
-    (into / f"{case}-result.json").write_bytes(msgspec.json.encode(result))
+    (into / f"{times_ms[0]:013d}-{case}-result.json").write_bytes(msgspec.json.encode(result))
 
 
 def _step(step: Step, name: str, times_ms: tuple[int, int], into: Path) -> dict[str, Any]:
@@ -85,14 +86,13 @@ def _attach(attachment: Attachment, name: str, into: Path) -> dict[str, str]:
     return {"name": attachment.name, "type": attachment.mime, "source": source}
 
 
-def _times_ms(records: Iterable[Record]) -> tuple[int, int]:
-    stamps = sorted(record.utc for record in records)
-    if not stamps:
-        return 0, 0
-    return _utc_ms(stamps[0]), _utc_ms(stamps[-1])
+def _times_ms(run: RunView, records: Iterable[Record]) -> tuple[int, int]:
+    stamps = sorted(record.utc for record in records) or [str(run.run.get("started_utc"))]
+    return utc_ms(stamps[0]), utc_ms(stamps[-1])
 
 
-def _utc_ms(stamp: str) -> int:
+def utc_ms(stamp: str) -> int:
+    """An ISO 8601 time as milliseconds since 1970; 0 when it is none."""
     try:
         return int(datetime.fromisoformat(stamp).timestamp() * 1000)
     except ValueError:

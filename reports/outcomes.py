@@ -8,7 +8,7 @@ import msgspec
 from reports.run_view import RunView, VerdictRow
 from reports.shape import mappings
 from reports.story import gravest
-from reports.unjudged import all_cases
+from reports.unjudged import Case, all_cases
 from rules.summary import ClauseSummary, Summary, summarise
 from rules.verdicts import Verdict
 
@@ -50,8 +50,11 @@ def outcomes_of(run: RunView) -> Outcomes:
     summary = _summary(run)
     summed = {clause.clause: clause for clause in summary.clauses} if summary else {}
     clauses = [_summed(run, clause) for clause in summed.values()]
-    other = dict.fromkeys(case.clause for case in all_cases(run) if case.clause not in summed)
-    clauses += [_gathered(run, clause) for clause in other]
+    other: dict[str, list[Case]] = {}
+    for case in all_cases(run):
+        if case.clause not in summed:
+            other.setdefault(case.clause, []).append(case)
+    clauses += [_gathered(run, cases) for cases in other.values()]
     exact = summary is not None and not other and all(text.exact for text in run.clauses.values())
     points = tuple(summary.open_points) if summary else ()
     return Outcomes(tuple(clauses), points, summary.overall.value if summary and exact else "")
@@ -74,12 +77,12 @@ def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:
     return ClauseOutcome(clause.pack, clause.clause, clause.verdict.value, clause.reason, alternatives)
 
 
-def _gathered(run: RunView, clause: str) -> ClauseOutcome:
-    case = gravest([case for case in all_cases(run) if case.clause == clause], lambda case: case.verdict)
-    rows = [row for row in run.verdicts if row.clause == clause]
+def _gathered(run: RunView, cases: Sequence[Case]) -> ClauseOutcome:
+    case = gravest(cases, lambda case: case.verdict)
+    rows = [row for row in run.verdicts if row.clause == case.clause]
     names = dict.fromkeys(name for row in rows for name in row.alternatives)
     return ClauseOutcome(
-        case.pack, clause, case.verdict, case.reason, tuple(_alternative(name, rows) for name in names)
+        case.pack, case.clause, case.verdict, case.reason, tuple(_alternative(name, rows) for name in names)
     )
 
 

@@ -135,6 +135,11 @@ class RunView:
         return self._listed["packs"].get(pack, {})
 
     @cached_property
+    def scenarios_judged(self) -> tuple[str, ...]:
+        """Scenarios with at least one verdict, in the order of `verdicts.json`."""
+        return tuple(dict.fromkeys(row.scenario for row in self.verdicts))
+
+    @cached_property
     def clauses(self) -> Mapping[str, ClauseText]:
         """Wording of the clauses of `packs`, by clause id."""
         return clause_texts(self.packs, self.run)

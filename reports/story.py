@@ -19,6 +19,7 @@ _STATUS: dict[str, Status] = {
     "NOT_TRIGGERED": "skipped",
     "NOT_APPLICABLE": "skipped",
 }
+_WEIGHT = {outcome.value: weight for weight, outcome in enumerate(GRAVITY)}
 
 
 @dataclass(frozen=True)
@@ -71,5 +72,4 @@ def gravest(items: Iterable[Told], verdict: Callable[[Told], str]) -> Told:
 
     A word that is not one of ours weighs like INCONCLUSIVE. ValueError when there is no item.
     """
-    order = {outcome.value: weight for weight, outcome in enumerate(GRAVITY)}
-    return min(items, key=lambda item: order.get(verdict(item), order[Outcome.INCONCLUSIVE.value]))
+    return min(items, key=lambda item: _WEIGHT.get(verdict(item), _WEIGHT[Outcome.INCONCLUSIVE.value]))

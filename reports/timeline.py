@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evidence import events as e
 from evidence.events import Record
 from reports.sentences import sentence
-from reports.text import html_text, visible
+from reports.text import html_text
 
 MAX_MARKS = 400
 
@@ -42,7 +42,7 @@ class _Scale:
 
 
 def timeline_svg(records: Sequence[Record], evidence: Collection[int]) -> bytes:
-    """The drawing as SVG, UTF-8. Events in `evidence` are large and carry their journal number; the rest are ticks.
+    """The drawing as SVG, UTF-8. Events in `evidence` and faults are large and say what they are; the rest are ticks.
 
     Link bytes are left to the transcript. Of more than `MAX_MARKS` events the evidence and faults are kept first.
     """
@@ -111,24 +111,22 @@ def _evidence_span(records: list[Record], evidence: Collection[int], scale: _Sca
 
 
 def _marks(records: list[Record], evidence: Collection[int], scale: _Scale, y: float, colour: str) -> list[str]:
-    parts, last_label, raised = [], -_LABEL_GAP, False
+    parts, ticks, last_label, raised = [], [], -_LABEL_GAP, False
     for record in records:
         x = scale.x(record.mono_ns)
-        title = (
-            f"<title>#{record.seq} {html_text(record.source, 60)}: {html_text(visible(sentence(record.event)))}</title>"
-        )
-        if isinstance(record.event, e.FaultProven | e.FaultUnproven | e.DeviceFault | e.LinkFault):
-            diamond = f"M{x:.1f} {y - 8}l8 8l-8 8l-8 -8z"
-            parts.append(f'<path d="{diamond}" fill="#c0272d">{title}</path>')
-        elif record.seq in evidence:
-            parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="6" fill="{colour}">{title}</circle>')
+        loud = isinstance(record.event, e.FaultProven | e.FaultUnproven | e.DeviceFault | e.LinkFault)
+        if not loud and record.seq not in evidence:
+            ticks.append(f"M{x:.1f} {y - 6}v12")
+            continue
+        title = f"<title>#{record.seq} {html_text(record.source, 60)}: {html_text(sentence(record.event))}</title>"
+        if loud:
+            parts.append(f'<path d="M{x:.1f} {y - 8}l8 8l-8 8l-8 -8z" fill="#c0272d">{title}</path>')
         else:
-            parts.append(
-                f'<rect x="{x - 1:.1f}" y="{y - 6}" width="2" height="12" fill="{colour}" opacity="0.55">{title}</rect>'
-            )
+            parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="6" fill="{colour}">{title}</circle>')
         if record.seq in evidence and (x - last_label >= _LABEL_GAP or not raised):
             raised = x - last_label < _LABEL_GAP
-            offset = 17 if raised else -10
-            parts.append(f'<text x="{x:.1f}" y="{y + offset}" text-anchor="middle" font-size="10">#{record.seq}</text>')
-            last_label = x if not raised else last_label
-    return parts
+            label = f'x="{x:.1f}" y="{y + (17 if raised else -10)}"'
+            parts.append(f'<text {label} text-anchor="middle" font-size="10">#{record.seq}</text>')
+            last_label = last_label if raised else x
+    path = f'<path d="{"".join(ticks)}" stroke="{colour}" stroke-width="2" opacity="0.55"/>'
+    return [path, *parts] if ticks else parts

@@ -117,6 +117,12 @@ def test_results_of_the_same_folder_are_the_same_bytes(tmp_path: Path) -> None:
     assert first == second
 
 
+def test_the_same_run_folder_gives_the_same_page(tmp_path: Path) -> None:
+    folder = small_run(tmp_path / "run")
+    first = build_allure(folder).read_bytes()
+    assert build_allure(folder).read_bytes() == first
+
+
 def test_hostile_texts_arrive_as_text(tmp_path: Path) -> None:
     sketch = RunSketch(tmp_path / "run")
     seen = jam_scenario(sketch, "s", "</script><script>alert(1)</script>")

@@ -66,8 +66,9 @@ def test_a_hostile_device_name_is_text() -> None:
 def test_a_crowded_scenario_keeps_its_evidence() -> None:
     records = [record(seq, status()) for seq in range(5000)]
     svg = timeline_svg(records, {4321})
-    assert len(titles(svg)) <= MAX_MARKS
-    assert any(title.startswith("#4321 ") for title in titles(svg))
+    assert b"#4321" in svg
+    assert 1 < svg.count(b"v12") <= MAX_MARKS
+    assert len(svg) < 20_000
 
 
 def test_a_scenario_without_records_says_so() -> None:
