@@ -60,7 +60,7 @@ class _Method:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    timeout = 600
+    timeout = 30
     server: "RpcServer"
 
     def do_POST(self) -> None:
@@ -119,6 +119,9 @@ class RpcServer(ThreadingHTTPServer):
         except (msgspec.DecodeError, RecursionError) as error:
             raise UsageError(f"not a call this server understands: {str(error)[:200]}") from None
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up in the middle of a call is its own affair."""
+
     def close(self) -> None:
         """Stop serving and free the port."""
         self.shutdown()
@@ -127,7 +130,7 @@ class RpcServer(ThreadingHTTPServer):
 
 
 class Client:
-    """Calls methods of an `RpcServer` over one kept connection."""
+    """Calls methods of an `RpcServer`, each call over a connection of its own, so that nothing is left to close."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -138,31 +141,30 @@ class Client:
         if parts.scheme != "http" or not host or not port or parts.path not in {"", "/"}:
             raise UsageError(f"address {url!r}: expected http://host:port, as the emulator printed it when it started.")
         self.url = url
-        self._lock = threading.Lock()
-        self._connection = http.client.HTTPConnection(host, port, timeout=ANSWER_TIMEOUT_S)
+        self._address = (host, port)
 
     def call(self, method: str, params: Mapping[str, object] | None = None) -> object:
         """Result of a call. UsageError when the far side refuses it, RigFault when there is no sound answer."""
         body = json.dumps({"method": method, "params": dict(params or {})}).encode()
-        with self._lock:
-            try:
-                self._connection.request("POST", "/", body, {"Content-Type": JSON})
-                response = self._connection.getresponse()
-                data = response.read(MAX_ANSWER + 1)
-                answer = json.loads(data) if len(data) <= MAX_ANSWER else None
-            except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-                self._connection.close()
-                raise RigFault(
-                    f"{self.url}: no sound answer to {method} ({type(error).__name__}: {error}). "
-                    "Check that the emulator or robot at this address is running."
-                ) from None
-        if isinstance(answer, dict) and "result" in answer and response.status == 200:
+        connection = http.client.HTTPConnection(*self._address, timeout=ANSWER_TIMEOUT_S)
+        try:
+            connection.request("POST", "/", body, {"Content-Type": JSON, "Connection": "close"})
+            response = connection.getresponse()
+            status, data = response.status, response.read(MAX_ANSWER + 1)
+            answer = json.loads(data) if len(data) <= MAX_ANSWER else None
+        except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
+            raise RigFault(
+                f"{self.url}: no sound answer to {method} ({type(error).__name__}: {error}). "
+                "Check that the emulator or robot at this address is running."
+            ) from None
+        finally:
+            connection.close()
+        if isinstance(answer, dict) and "result" in answer and status == 200:
             return answer["result"]
         said = answer.get("error") if isinstance(answer, dict) else None
-        if response.status == 400 and said:
+        if status == 400 and said:
             raise UsageError(f"{self.url}: {method}: {str(said)[:1000]}")
-        self._connection.close()
-        raise RigFault(f"{self.url}: {method} failed with status {response.status}: {str(said)[:1000]}")
+        raise RigFault(f"{self.url}: {method} failed with status {status}: {str(said)[:1000]}")
 
 
 class Mailbox:

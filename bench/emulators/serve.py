@@ -5,6 +5,7 @@ as soon as its standard input is closed.
 """
 
 import contextlib
+import itertools
 import json
 import os
 import select
@@ -25,6 +26,8 @@ from bench.hands import EmulatedHands, Hands
 from bench.links import PtyPort, TcpPort
 from evidence.errors import UsageError
 from vision.layout import standard_layout
+from vision.mjpeg_server import MjpegServer
+from vision.pictures import encode_jpeg
 from vision.synthetic.renderer import Renderer
 
 HANDS = tuple(name for name in vars(Hands) if not name.startswith("_"))
@@ -32,6 +35,7 @@ HANDS = tuple(name for name in vars(Hands) if not name.startswith("_"))
 WORLD = ("count", "counts", "move", "turn", "opened")
 """What a device's mechanics may do to the world of another process."""
 PACK = 52
+MAX_FPS = 120.0
 
 
 def serve_device(
@@ -66,9 +70,9 @@ def serve_device(
         device = build_device(kind, kind, env, world, line, seed, defects)
         mailbox = Mailbox()
         stack.callback(mailbox.close)
-        methods = _device_methods(device, mailbox)
+        methods = device_methods(device, mailbox)
         if isinstance(world, World):
-            methods |= _table_methods(world)
+            methods |= table_methods(world)
         control = RpcServer(methods, control_port, host)
         stack.callback(control.close)
         address = line.path if isinstance(line, PtyPort) else line.url
@@ -87,13 +91,16 @@ def serve_camera(
     stop_with_stdin: bool = False,
 ) -> None:
     """Keep a table, serve its picture as MJPEG and its cards and hands to other processes, until told to stop."""
+    if not 0 < fps <= MAX_FPS:
+        raise UsageError(f"fps is {fps:g}; expected more than 0 and at most {MAX_FPS:g} frames a second.")
     world = World(seed)
+    renderer = Renderer(standard_layout(), seed)
+    frames = itertools.count()
     with contextlib.ExitStack() as stack:
-        renderer = Renderer(standard_layout(), seed)
-        table = RpcServer(_table_methods(world), world_port, host)
+        table = RpcServer(table_methods(world), world_port, host)
         stack.callback(table.close)
-        camera = MjpegServer(lambda: renderer.render(world.scene()), port=port, host=host, fps=fps)
-        stack.callback(camera.close)
+        camera = MjpegServer(lambda: encode_jpeg(renderer.frame(world.scene(), next(frames))), host, port, fps)
+        stack.enter_context(camera)
         with _stopping(stop_with_stdin) as stopped:
             _say_ready({"emulator": "camera", "stream": camera.url, "world": table.url})
             run_real_time(simpy.Environment(), [], stopped)
@@ -110,7 +117,9 @@ def _open_port(port: str, host: str, link: Path | None) -> PtyPort | TcpPort:
     raise UsageError(f"port {port!r}: expected pty or tcp:PORT with a port from 0 (any free one) to 65535.")
 
 
-def _device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
+def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
+    """What a bench can call on a device's control port; `mailbox` must be pumped by the device's thread."""
+
     def arm(name: str, settings: dict[str, int | float | str]) -> object:
         return mailbox.call(lambda: device.arm(name, **settings))
 
@@ -123,7 +132,8 @@ def _device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Calla
     return {"device.arm": arm, "device.tap": tap, "device.current": current}
 
 
-def _table_methods(world: World) -> dict[str, Callable[..., object]]:
+def table_methods(world: World) -> dict[str, Callable[..., object]]:
+    """What other processes can call on a world: its cards for devices, its hands for benches."""
     hands = EmulatedHands(world)
     methods: dict[str, Callable[..., object]] = {f"world.{name}": getattr(world, name) for name in WORLD}
     return methods | {f"hands.{name}": getattr(hands, name) for name in HANDS}
