@@ -55,12 +55,15 @@ class StreamLink:
 
     def read(self) -> bytes:
         stream = self.stream
-        if not self.wired:
-            stream.flush()
-            stream.fill()
-        if stream.gone and not stream.inbox:
+        if self.wired:
+            data = stream.take()
+        else:
+            if stream.outbox:
+                stream.flush()
+            data = stream.fetch()
+        if stream.gone and not data:
             raise self._vanished()
-        return stream.take()
+        return data
 
     def fileno(self) -> int:
         if self.stream.fd < 0:

@@ -25,19 +25,24 @@ class Stream:
         self.inbox = bytearray()
         self.outbox = bytearray()
 
-    def fill(self) -> int:
-        """Read what has arrived into `inbox`; the number of bytes, 0 when there was nothing or the far side is gone."""
+    def fetch(self) -> bytes:
+        """What has arrived in the kernel; nothing when there was nothing or the far side is gone."""
         try:
             data = os.read(self.fd, CHUNK)
         except BlockingIOError:
-            return 0
+            return b""
         except OSError as error:
             self.gone = self.gone or error.strerror or str(error)
-            return 0
+            return b""
         if not data:
             self.gone = self.gone or "closed by the far side"
-        self.inbox += data
         self.rx_bytes += len(data)
+        return data
+
+    def fill(self) -> int:
+        """Fetch into `inbox`; the number of bytes."""
+        data = self.fetch()
+        self.inbox += data
         return len(data)
 
     def take(self) -> bytes:
