@@ -30,7 +30,7 @@ class Sight:
 
 
 def card_view(crop: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
-    """The left part of a card, upright at the deck's density with a few pixels around it, from its corners in the crop."""
+    """The left part of a card, upright at the deck's density, a few pixels around it, from its corners in the crop."""
     width, height = card_mm[0] * PX_PER_MM, card_mm[1] * PX_PER_MM
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + (_MARGIN_PX - 0.5)
     move = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))

@@ -5,12 +5,15 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.pictures import Picture, Points
+from vision.pictures import Picture, Points, project
 from vision.places import DeviceSpot, TableLayout
+from vision.windows import window_for
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 _BARE_SPREAD = 26.0
 """Bare felt with its thin printing varies less than this within a device's spot."""
+_SEARCH_MM = 24.0
+"""A calibration marker is looked for so far around its spot before the whole picture is searched."""
 _BARE_BOUND = 12.0
 """Darkest felt that still says anything."""
 
@@ -51,7 +54,47 @@ def device_present(upright_spot: Picture, device: DeviceSpot) -> bool | None:
     return False if share_unlike < 0.08 else None
 
 
-def calibration_corners(picture: Picture, layout: TableLayout) -> dict[int, Points]:
-    """The layout's calibration markers that the picture shows."""
-    wanted = {marker.id for marker in layout.calibration}
-    return {number: corners for number, corners in find_markers(picture).items() if number in wanted}
+def calibration_shift_px(picture: Picture, layout: TableLayout) -> tuple[float, int]:
+    """How far the layout's calibration markers lie from where they should, the worst in pixels, and how many show."""
+    shifts = []
+    everywhere: dict[int, Points] | None = None
+    for marker in layout.calibration:
+        expected = project(layout.mm_to_px, [marker.box.centre_mm])[0]
+        window = window_for(layout, marker.box, _SEARCH_MM)
+        near = find_markers(window.cut(picture))
+        if marker.id in near:
+            corners = near[marker.id] + np.array([window.left, window.top])
+        else:
+            everywhere = find_markers(picture) if everywhere is None else everywhere
+            if marker.id not in everywhere:
+                continue
+            corners = everywhere[marker.id]
+        shifts.append(float(np.hypot(*(_middle(corners) - expected))))
+    return max(shifts, default=0.0), len(shifts)
+
+
+def recalibrate(picture: Picture, layout: TableLayout) -> TableLayout | None:
+    """The layout with its calibration corners found anew in a picture; None unless three markers show."""
+    found = find_markers(picture)
+    seen = [marker for marker in layout.calibration if marker.id in found]
+    if len(seen) < 3:
+        return None
+    on_table = np.vstack([marker.box.corners_mm() for marker in seen])
+    in_picture = np.vstack([found[marker.id] for marker in seen])
+    homography, _ = cv2.findHomography(on_table, in_picture)
+    if homography is None:
+        return None
+    corners = project(np.asarray(homography, np.float64), layout.corners_mm)
+    height, width = picture.shape[:2]
+    scaled = layout.scaled((width, height))
+    return scaled.recalibrated(tuple((float(x), float(y)) for x, y in corners))
+
+
+def _middle(corners: Points) -> Points:
+    """Where the diagonals of a marker cross: the image of its centre."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    denominator = (ax - cx) * (by - dy) - (ay - cy) * (bx - dx)
+    first, second = ax * cy - ay * cx, bx * dy - by * dx
+    x = (first * (bx - dx) - (ax - cx) * second) / denominator
+    y = (first * (by - dy) - (ay - cy) * second) / denominator
+    return np.array([x, y])

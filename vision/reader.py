@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from evidence.errors import UsageError
+from vision.annotate import annotate_button, annotate_dice, annotate_place
 from vision.button import button_here
 from vision.deck import EnrolledDeck
 from vision.dice import read_dice
@@ -129,6 +130,14 @@ class TableReader:
             return ButtonReading(None, 0.0)
         return ButtonReading(found[0] if found else None, certainty)
 
+    def annotate(self, jpeg: bytes, reading: PlaceReading | DiceReading | ButtonReading) -> bytes:
+        """An evidence picture, enlarged, with its reading drawn in: outlines, labels, counts. JPEG."""
+        if isinstance(reading, PlaceReading):
+            return annotate_place(jpeg, reading, self.window(reading.place))
+        if isinstance(reading, DiceReading):
+            return annotate_dice(jpeg, reading, self.window(SHAKER))
+        return annotate_button(jpeg, reading, tuple(self._tiles))
+
     def _read_cards(
         self, crop: Picture, view: Upright, found: Found, paper: Paper
     ) -> tuple[tuple[CardReading, ...] | None, float]:
@@ -161,6 +170,10 @@ class TableReader:
         crop = decode_picture(jpeg, f"picture of {area}")
         view.window.check(crop, f"picture of {area}")
         return crop, view
+
+    def window(self, area: str) -> Window:
+        """Which pixels of the whole picture the evidence picture of a place, device or the shaker shows."""
+        return self._view(area).window
 
     def _view(self, area: str) -> Upright:
         if area not in self._views:

@@ -1,0 +1,72 @@
+"""Whether the camera can be believed at all: light, sharpness, fresh frames, and the place it looks from."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.markers import calibration_shift_px
+from vision.pictures import Picture
+from vision.places import TableLayout
+
+State = Literal["ok", "no_frame", "frozen", "dark", "bright", "blurred", "moved"]
+
+_DARK_LEVEL = 70.0
+"""The lightest parts of a picture are paper or printed markers; below this level it is too dark to read."""
+_BRIGHT_SHARE = 0.002
+"""At most so much of a picture may be saturated: a few glints, but no paper."""
+_LEAST_STEEPNESS = 0.24
+"""The steepest edges rise by at least this share of the picture's contrast from one pixel to the next."""
+_MOST_SHIFT = 0.004
+"""Calibration markers may be off by this share of the picture's width."""
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReading:
+    """`state` is `ok` or the first thing that is wrong; `detail` says what was measured."""
+
+    state: State
+    detail: str = ""
+
+
+def check_health(
+    frame: Picture | None, previous: Picture | None = None, layout: TableLayout | None = None
+) -> HealthReading:
+    """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers."""
+    if frame is None or frame.size == 0:
+        return HealthReading("no_frame", "the camera delivered no picture")
+    if previous is not None and frame.shape == previous.shape and np.array_equal(frame, previous):
+        return HealthReading("frozen", "two pictures are the same to the last bit")
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    low, high = (float(v) for v in np.percentile(grey[::2, ::2], [1, 99.8]))
+    if high < _DARK_LEVEL:
+        return HealthReading("dark", f"the lightest parts reach level {high:.0f}, expected {_DARK_LEVEL:.0f} or more")
+    saturated = float((grey >= 254).mean())
+    if saturated > _BRIGHT_SHARE:
+        return HealthReading(
+            "bright", f"{saturated:.1%} of the picture is saturated, expected {_BRIGHT_SHARE:.1%} at most"
+        )
+    steepness = _steepness(grey, high - low)
+    if steepness < _LEAST_STEEPNESS:
+        return HealthReading(
+            "blurred", f"edges rise by {steepness:.2f} of the contrast a pixel, expected {_LEAST_STEEPNESS}"
+        )
+    if layout is not None:
+        return _check_place(frame, layout)
+    return HealthReading("ok")
+
+
+def _steepness(grey: np.typing.NDArray[np.generic], contrast: float) -> float:
+    """How steep the steepest of all edges are, as a share of the contrast; noise is averaged out first."""
+    smooth = cv2.blur(np.asarray(grey, np.uint8), (3, 1))
+    down = cv2.absdiff(smooth[1:], smooth[:-1])
+    steepest = float(np.percentile(down, 99.95))
+    return steepest / max(contrast, 1.0)
+
+
+def _check_place(frame: Picture, layout: TableLayout) -> HealthReading:
+    shift, seen = calibration_shift_px(frame, layout)
+    if seen and shift > _MOST_SHIFT * layout.size_px[0]:
+        return HealthReading("moved", f"the calibration markers are off by {shift:.1f} pixels")
+    return HealthReading("ok", "" if seen == len(layout.calibration) else f"{seen} calibration markers seen")

@@ -1,0 +1,99 @@
+"""Where frames come from. Every frame is stamped here, on arrival, on the run's own clock.
+
+`grab(after_ns)` never gives a picture whose taking may have begun before `after_ns`: what was done at the table before
+that moment is done in the picture.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from evidence.errors import UsageError
+from vision.pictures import MAX_FILE_BYTES, Picture, decode_picture
+from vision.scene import Scene
+from vision.synthetic.renderer import Renderer
+
+NowNs = Callable[[], int]
+MAX_STILLS = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One camera picture, BGR. `stamp_ns` is when it arrived, `index` counts the frames of its source from 0."""
+
+    image: Picture
+    stamp_ns: int
+    index: int
+
+
+class FrameSource(Protocol):
+    """Something that takes pictures of the table."""
+
+    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+        """A picture whose taking began at or after `after_ns`; None if there is none within `timeout_s`."""
+
+    def close(self) -> None:
+        """Let go of the camera. Safe to call twice."""
+
+
+class RenderedSource:
+    """A camera over an emulated table: it takes a picture of the scene whenever it is asked."""
+
+    def __init__(self, scene_fn: Callable[[], Scene], renderer: Renderer, now_ns: NowNs) -> None:
+        self._scene_fn = scene_fn
+        self._renderer = renderer
+        self._now_ns = now_ns
+        self._taken = 0
+
+    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+        stamp_ns = self._now_ns()
+        if stamp_ns < after_ns:
+            return None
+        frame = Frame(self._renderer.frame(self._scene_fn(), self._taken), stamp_ns, self._taken)
+        self._taken += 1
+        return frame
+
+    def close(self) -> None:
+        pass
+
+
+class FolderSource:
+    """Stills of a folder, or a list of files, in order, one for each grab; then None."""
+
+    def __init__(self, where: Path | Sequence[Path], now_ns: NowNs) -> None:
+        self._paths = _stills(where) if isinstance(where, Path) else list(where)
+        self._now_ns = now_ns
+        self._taken = 0
+
+    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+        stamp_ns = self._now_ns()
+        if self._taken >= len(self._paths) or stamp_ns < after_ns:
+            return None
+        frame = Frame(load_picture(self._paths[self._taken]), stamp_ns, self._taken)
+        self._taken += 1
+        return frame
+
+    def close(self) -> None:
+        self._paths = []
+
+
+def load_picture(path: Path) -> Picture:
+    """Read a PNG or JPEG file. Raises `UsageError` that says what is wrong with it."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"{path}: expected a PNG or JPEG file, found {'a folder' if path.is_dir() else 'nothing'}")
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot read the picture: {getattr(error, 'strerror', None) or error}") from error
+    return decode_picture(data, str(path))
+
+
+def _stills(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: expected a folder of PNG or JPEG pictures")
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".png", ".jpg", ".jpeg"))
+    if not paths or len(paths) > MAX_STILLS:
+        raise UsageError(f"{folder}: expected 1 to {MAX_STILLS} PNG or JPEG pictures, found {len(paths)}")
+    return paths
