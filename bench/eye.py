@@ -5,9 +5,10 @@ from collections.abc import Callable
 from bench.clock import Clock
 from evidence.errors import RigFault
 from evidence.events import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
-from vision.health import HealthCheck
+from vision.health import check_health
 from vision.reader import BUTTON, SHAKER, TableReader
-from vision.sources import Frame, FrameSource
+from vision.pictures import Picture
+from vision.sources import FrameSource
 
 GRAB_TIMEOUT_S = 5.0
 
@@ -22,18 +23,16 @@ class Eye:
         self._reader = reader
         self._clock = clock
         self._attach = attach
-        self._health = HealthCheck()
+        self._previous: Picture | None = None
 
     def check(self) -> CameraHealth:
         """Whether the camera delivers frames fit to be evidence."""
-        frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
-        if frame is None:
-            return CameraHealth(state="no_frame", detail=f"no frame within {GRAB_TIMEOUT_S:g} s")
-        return CameraHealth(state=self._health.check(frame))
+        health, _ = self._grab()
+        return health
 
     def cards(self, place: str) -> CardsSeen:
         """Look at a place for cards."""
-        crop = self._reader.crop(self._frame().image, place)
+        crop = self._reader.crop(self._picture(), place)
         reading = self._reader.look_crop(crop, place)
         return CardsSeen(
             place=place,
@@ -47,7 +46,7 @@ class Eye:
 
     def dice(self) -> DiceSeen:
         """Look into and around the shaker."""
-        crop = self._reader.crop(self._frame().image, SHAKER)
+        crop = self._reader.crop(self._picture(), SHAKER)
         reading = self._reader.dice_crop(crop)
         return DiceSeen(
             flat=reading.flat,
@@ -60,13 +59,13 @@ class Eye:
 
     def device(self, name: str) -> DeviceSeen:
         """Look whether a device stands on the table."""
-        crop = self._reader.crop(self._frame().image, name)
+        crop = self._reader.crop(self._picture(), name)
         present = self._reader.device_crop(crop, name)
         return DeviceSeen(device=name, present=present, frame=self._attach(crop, "jpg"))
 
     def button(self) -> ButtonSeen:
         """Look for the dealer button."""
-        crop = self._reader.crop(self._frame().image, BUTTON)
+        crop = self._reader.crop(self._picture(), BUTTON)
         reading = self._reader.button_crop(crop)
         return ButtonSeen(
             position=reading.position,
@@ -77,13 +76,19 @@ class Eye:
     def close(self) -> None:
         self._source.close()
 
-    def _frame(self) -> Frame:
-        frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
-        if frame is None:
+    def _picture(self) -> Picture:
+        health, picture = self._grab()
+        if picture is None or health.state != "ok":
             raise RigFault(
-                f"camera: no frame within {GRAB_TIMEOUT_S:g} s. Check its cable or address with `cardcert doctor`."
+                f"camera: {health.state} ({health.detail}); this frame cannot be evidence. "
+                f"Check cable, light, focus and lens with `cardcert doctor`."
             )
-        state = self._health.check(frame)
-        if state != "ok":
-            raise RigFault(f"camera: the frame is {state} and cannot be evidence. Check light, focus and lens.")
-        return frame
+        return picture
+
+    def _grab(self) -> tuple[CameraHealth, Picture | None]:
+        """A frame taken after now, and whether it is fit to be evidence."""
+        frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
+        picture = frame.image if frame is not None else None
+        health = check_health(picture, self._previous, self._reader.layout)
+        self._previous = picture
+        return CameraHealth(state=health.state, detail=health.detail), picture

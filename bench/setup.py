@@ -19,7 +19,8 @@ from bench.rig import DeviceEntry, RigPlan
 from bench.software.link import SoftwareLink
 from bench.taps import Control
 from vision.layout import standard_layout
-from vision.sources import FrameSource, MjpegSource, RenderedSource
+from vision.mjpeg_source import MjpegSource
+from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
 
 NS_PER_S = 1_000_000_000

@@ -12,7 +12,6 @@ from evidence.events import (
     DeviceDispensed,
     DeviceIdentity,
     DeviceSeen,
-    DeviceStatus,
     DiceSeen,
     SessionOpened,
     WagerPlaced,
@@ -51,6 +50,7 @@ class Facts:
     button_at: str = ""
     """Where the camera saw the button last."""
     claimed_inside: dict[str, int] = field(default_factory=dict)
+    """What a device has claimed to have taken in, less what it has claimed to have given out since."""
     claimed_groups: list[int] = field(default_factory=list)
 
     def note(self, told: Told) -> None:
@@ -84,8 +84,6 @@ class Facts:
                 self._stands(device, present=True)
             case DeviceIdentity() as identity:
                 self.identities[device] = identity
-            case DeviceStatus(cards_inside=inside):
-                self.claimed_inside[device] = inside
             case DeviceCycle(kind="load", phase="completed", count=count):
                 self.claimed_inside[device] = count
             case DeviceDispensed() as dispensed:
