@@ -37,7 +37,7 @@ _PAI_GOW = {
     "trust_device_count": "goes by the shoe's count of the remaining cards instead of the cards that were spread",
     "remainder_exposed": "turns the four remaining cards face up on their way to the discard rack",
     "remainder_not_racked": "leaves the four remaining cards on the layout",
-    "stacks_not_checked": "believes the shoe's counts of the stacks when not four cards remain",
+    "stacks_not_checked": "reshuffles when not four cards remain, without checking the stacks",
     "misdeal_played_on": "plays on with a stack of the wrong size",
     "misdeal_not_reshuffled": "voids the round after a misdeal without reshuffling the cards",
     "misdeal_removes_deck": "removes the deck after a misdeal instead of reshuffling it",

@@ -86,8 +86,8 @@ class Facts:
                 self.identities[device] = identity
             case DeviceCycle(kind="load", phase="completed", count=count):
                 self.claimed_inside[device] = count
-            case DeviceDispensed() as dispensed:
-                self._claim(dispensed)
+            case DeviceDispensed(count=count) if device in self.claimed_inside:
+                self.claimed_inside[device] -= count
             case _:
                 pass
 
@@ -99,10 +99,9 @@ class Facts:
         self.button = None
 
     def new_round(self) -> None:
-        """A round is over: wagers and claims of it are gone."""
+        """A round is over, and its wagers are gone."""
         self.wagers.clear()
         self.bets_closed = False
-        self.claimed_groups.clear()
 
     @property
     def places(self) -> frozenset[str]:
@@ -136,13 +135,6 @@ class Facts:
             self.absent.discard(device)
         else:
             self.absent.add(device)
-
-    def _claim(self, dispensed: DeviceDispensed) -> None:
-        if dispensed.unit == "group" and len(self.claimed_groups) < MOST_RECORDS:
-            self.claimed_groups.append(dispensed.count)
-        inside = self.claimed_inside.get(dispensed.device)
-        if inside is not None:
-            self.claimed_inside[dispensed.device] = inside - dispensed.count
 
 
 def usable(session: SessionOpened) -> bool:

@@ -1,6 +1,6 @@
 """What all games of the reference table software share: requests, shuffling, voiding, and devices that fail."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Literal
 
 from bench.emulators.table_software.desk import Desk, Procedure
@@ -9,6 +9,8 @@ from bench.emulators.table_software.games.steps import EndsEarly, Step, Steps
 from evidence.events import DeviceCycle, DeviceFault, Directive, TableDone, TableRequested
 
 Symptom = Literal["jam", "stop", "incomplete"]
+Consequence = Callable[[str], list[Directive]]
+"""Orders directives for the cause that it is given."""
 
 MOST_SHUFFLES = 3
 """Shuffles of one pack, failed ones included, before the table waits for somebody to help."""
@@ -177,13 +179,13 @@ class Game(Steps):
 
     # --- a round that ends before its time ---
 
-    def void(self, *after: Directive, cause: str = "", reason: str = "", reshuffle: bool = True) -> Procedure:
-        """Void the round, return the wagers, do what is given, reshuffle all cards."""
+    def void(self, *also: Consequence, cause: str = "", reason: str = "", reshuffle: bool = True) -> Procedure:
+        """Void the round, return the wagers, order what else is given, reshuffle all cards."""
         self.state = "ending"
         directives = [
             self.order("void_round", cause=cause, reason=reason),
             *self.refund(cause),
-            *after,
+            *[directive for orders in also for directive in orders(cause)],
             *([self.reshuffle(cause)] if reshuffle else []),
         ]
         yield from self.clear_up(directives)
@@ -233,7 +235,7 @@ class Game(Steps):
 
     def void_after_shoe(self, symptom: Symptom, cause: str = "") -> Procedure:
         """Void the round, empty the shoe, and shuffle its cards again with those already dealt."""
-        return self.void(*self.empty_shoe(cause), cause=cause, reason=f"dealing shoe: {symptom}")
+        return self.void(self.empty_shoe, cause=cause, reason=f"dealing shoe: {symptom}")
 
     def empty_shoe(self, cause: str) -> list[Directive]:
         """The order to take the cards out of the shoe, where one stands here."""

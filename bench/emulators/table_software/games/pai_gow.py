@@ -152,18 +152,17 @@ class PaiGowPoker(Game):
     def _not_four(self, remain: int) -> Procedure:
         cause = self.facts.seen_by("layout_centre")
         reason = f"{remain} cards remain"
-        if self.has("stacks_not_checked"):
-            misdealt = any(count != CARDS_IN_STACK for count in self.facts.claimed_groups)
-        else:
-            misdealt = yield from self._any_stack_wrong()
+        misdealt = True if self.has("stacks_not_checked") else (yield from self._any_stack_wrong())
         if self.has("misdeal_played_on" if misdealt else "short_deck_played_on"):
             yield from self._play()
         elif self.has("misdeal_removes_deck") if misdealt else not self.has("short_deck_reshuffled"):
-            fresh = (self.order("remove_deck", cause=cause), self.order("place_deck", cause=cause))
-            yield from self.void(*fresh, cause=cause, reason=reason, reshuffle=False)
+            yield from self.void(self._fresh_deck, cause=cause, reason=reason, reshuffle=False)
         else:
             again = not (misdealt and self.has("misdeal_not_reshuffled"))
             yield from self.void(cause=cause, reason=reason, reshuffle=again)
+
+    def _fresh_deck(self, cause: str) -> list[Directive]:
+        return [self.order("remove_deck", cause=cause), self.order("place_deck", cause=cause)]
 
     def _any_stack_wrong(self) -> Generator[list[Directive], list[TableDone], bool]:
         for _ in range(MOST_LOOKS):
