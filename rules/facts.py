@@ -7,7 +7,6 @@ from evidence.events import (
     DealerDid,
     DeviceIdentity,
     Directive,
-    PlayerDid,
     Record,
     SessionOpened,
     TableDone,
@@ -86,8 +85,8 @@ class FactMachine:
                 table.wagers.add((event.position, event.wager))
             case Directive():
                 table.issued(record, event)
-            case DealerDid() | PlayerDid():
-                table.began = record.seq if table.began < 0 else table.began
+            case DealerDid() if event.directive and table.began < 0:
+                table.began = record.seq
             case CardsSeen():
                 look = Look.from_event(event, record.seq)
                 table.recent.append(look)

@@ -136,8 +136,11 @@ class DispensingTracker:
             self._all_dealt = self._all_dealt or (0 < self._game.hand_size <= fewest)
         if verb in EMPTIES_MOUTH and outcome == "done":
             look = table.look(MOUTH)
-            self._at_mouth = (look.face_up or 0) if look else 0
-            self._mouth_empty = not (look and look.present)
+            left = look if look and verb != "burn" and look.seq > table.began else None
+            self._at_mouth = (left.face_up or 0) if left else 0
+            self._mouth_empty = not (left and left.present)
+            if left is None:
+                table.looks.pop(MOUTH, None)
         drafts: list[Draft] = []
         if self._drawn >= 0:
             drafts.append(self._drawn_in_error(None, self._drawn))

@@ -18,9 +18,11 @@ class Hand(msgspec.Struct):
     ordered: int = 0
     """Cards ordered to it, less those seen taken away."""
     offset: int = 0
-    """How many more or fewer were last seen than ordered; a difference is stated once."""
+    """How many more or fewer were last seen than ordered, or lay there before the round; stated once."""
     faces: int | None = 0
-    """Faces visible at the latest delivery."""
+    """Faces visible at the latest look."""
+    faces_before: int = 0
+    """Faces visible before the round, of cards that were left lying."""
     first_up: bool | None = False
     player_exposed: bool = False
 
@@ -56,13 +58,17 @@ class HandTracker:
 
     def _done(self, directive: Directive, outcome: str, moment: Moment, table: Table) -> list[Draft]:
         if directive.verb == "open_round" and outcome == "done":
-            self._hands.clear()
+            left = {place: hand.ordered + hand.offset for place, hand in self._hands.items()}
+            shown = {place: hand.faces for place, hand in self._hands.items()}
+            self._hands = {
+                place: Hand(offset=count, faces=shown[place], faces_before=shown[place] or 0)
+                for place, count in left.items()
+                if count > 0
+            }
             self._showing = False
             return []
         if directive.verb in CLEARING:
-            for look in table.recent:
-                if look.present is False:
-                    self._hands.pop(look.place, None)
+            self._cleared(directive, table)
             return []
         drafts = [self._exposure(position, at, table) for position, at in self._exposed.items()]
         self._exposed.clear()
@@ -71,6 +77,14 @@ class HandTracker:
             target = directive.position
             drafts += self._delivery(directive, moment, table)
         return drafts + self._counts(target, table)
+
+    def _cleared(self, directive: Directive, table: Table) -> None:
+        """Hands whose place is seen empty, or that went with all others, are gone."""
+        if (directive.position or directive.place) == "all":
+            self._hands.clear()
+        for look in table.recent:
+            if look.present is False:
+                self._hands.pop(look.place, None)
 
     def _exposure(self, position: str, at: int, table: Table) -> Draft:
         look = table.look(position)
@@ -108,10 +122,10 @@ class HandTracker:
         return drafts
 
     def _hole_cards(self, position: str, hand: Hand, look: Look | None, moment: Moment, table: Table) -> list[Draft]:
-        faces = look.face_up if look else None
+        faces = look.face_up - hand.faces_before if look and look.face_up is not None else None
         if hand.ordered == 1:
             hand.first_up = None if faces is None else faces > 0
-        if faces == 0 and hand.faces == 0:
+        if faces == 0 and hand.first_up is False:
             return []
         which: str | None = None
         if faces is not None:
@@ -149,6 +163,7 @@ class HandTracker:
             hand = self._hand(place)
             if look is None or (look.count is None and look.present is not None and place != target):
                 continue
+            hand.faces = look.face_up if look.face_up is not None else hand.faces
             relation = _relation(look.count, hand)
             if relation == "same":
                 continue

@@ -15,6 +15,7 @@ class StackTracker:
         self._start = ""
         self._last = ""
         self._delivered: list[str] = []
+        self._stacks = 0
         self._removed = False
         self._remainder: int | None = None
         self._relation: str | None = None
@@ -34,6 +35,7 @@ class StackTracker:
             case "open_round":
                 self._start = self._last = ""
                 self._delivered = []
+                self._stacks = 0
                 self._removed = False
                 self._remainder = self._relation = None
             case "set_start":
@@ -55,7 +57,8 @@ class StackTracker:
     def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
         position = directive.position
         look = table.look(position)
-        index = len(self._delivered) + 1
+        self._stacks += 1
+        index = self._stacks
         expected = table.next_of(self._last, table.positions) if self._last else ""
         self._last = position
         if position not in self._delivered:
@@ -99,11 +102,14 @@ class StackTracker:
         right = self._game.remainder
         relation = None if count is None else "same" if count == right else "fewer" if count < right else "more"
         self._relation = relation
+        fitting = self._game.cards_in_deck - self._stacks * self._game.stack_size
         says = f"the remaining cards were spread and the camera counted {cards(count)}"
         facts: dict[str, Value] = {
             "count": count,
             "relation": relation,
             "face_up": look.face_up if look else None,
+            "complete": len(self._delivered) == self._game.stacks,
+            "agrees": None if count is None else count == fitting,
         }
         evidence = (look.seq,) if look else ()
         at = look.seq if look else moment.seq

@@ -8,8 +8,17 @@ from rules.obligation import End, Obligation
 from rules.pack import Clause, Game, Pattern, Requirement, chosen
 from rules.patterns import any_matches, meets
 from rules.sentences import lacking, unsure_trigger
-from rules.verdicts import GRAVITY, Outcome
+from rules.verdicts import Outcome
 from rules.vocabulary import Fact
+
+WEIGHT = (
+    Outcome.FAIL,
+    Outcome.INCONCLUSIVE,
+    Outcome.NEEDS_OPERATOR_INPUT,
+    Outcome.NOT_APPLICABLE,
+    Outcome.PASS,
+)
+"""Which result decides where the requirements of one clause differ."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,14 +109,23 @@ class ClauseMonitor:
             obligation.close(End.SCENARIO)
 
     def results(self) -> list[Result]:
-        """What came of everything so far, gravest first."""
+        """What came of everything so far, the deciding result first.
+
+        An excused requirement keeps the clause from passing unless it was also met at another trigger: nothing counts
+        as passed that was not shown to hold.
+        """
         found = [self._result(one, 1) for one in self._live]
         found += [self._result(one, times) for one, times in self._kept.values()]
         found += [
             Result(outcome=Outcome.INCONCLUSIVE, reason=unsure_trigger(fact), evidence=fact.evidence, trigger=fact.at)
             for fact in self._unsure.values()
         ]
-        return sorted(found, key=lambda one: (GRAVITY.index(one.outcome), not one.happened))
+        met = {one.requirement for one in found if one.outcome is Outcome.PASS}
+        found = [one for one in found if one.outcome is not Outcome.NOT_APPLICABLE or one.requirement not in met]
+        order = {one.id: n for n, one in enumerate(self.requirements)}
+        return sorted(
+            found, key=lambda one: (WEIGHT.index(one.outcome), not one.happened, order.get(one.requirement, -1))
+        )
 
     def alternatives(self) -> list[str]:
         """The alternatives triggered, in the order of the pack."""

@@ -141,11 +141,12 @@ class Obligation:
             return Outcome.FAIL, self._missing
         if not self._probed:
             return Outcome.INCONCLUSIVE, unprobed(trigger, duty)
-        return Outcome.PASS, passed(trigger, duty, self._shown, 1)
+        return Outcome.PASS, self.passed(1)
 
     def passed(self, times: int) -> str:
         """The sentence of a requirement that was met at each of `times` triggers."""
-        return passed(self.trigger, self.requirement.duty, self._shown, times)
+        held = bool(self.requirement.holds)
+        return passed(self.trigger, self.requirement.duty, self._shown, times, held=held)
 
     def _respond(self, fact: Fact) -> bool:
         if self.responded:

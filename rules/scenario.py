@@ -15,6 +15,7 @@ from rules.vocabulary import Fact
 P = ParamSpec("P")
 T = TypeVar("T")
 
+MOST_EVIDENCE = 100
 NOTHING = "Nothing happened in this scenario that the clause speaks of."
 
 
@@ -90,7 +91,7 @@ class ScenarioJudge:
     def _verdict(self, monitor: ClauseMonitor) -> Verdict:
         clause = monitor.clause
         results = self._guarded(clause.id, monitor.results) or []
-        result = results[0] if results else Result(outcome=Outcome.NOT_TRIGGERED, reason=NOTHING)
+        result = _union(results) if results else Result(outcome=Outcome.NOT_TRIGGERED, reason=NOTHING)
         if clause.role and clause.role not in self._machine.roles.values():
             why = f"No {clause.role} stands at this table, so the clause does not concern it."
             result = Result(outcome=Outcome.NOT_APPLICABLE, reason=why)
@@ -128,6 +129,15 @@ class ScenarioJudge:
             why = "it has no end in the journal" if self._finished is None else f"it ended as {self._finished.status}"
             return _inconclusive(result, f"the scenario was not completed: {why}")
         return result
+
+
+def _union(results: Sequence[Result]) -> Result:
+    """The first result; a pass rests on the evidence of all requirements that passed."""
+    first = results[0]
+    if first.outcome is not Outcome.PASS:
+        return first
+    evidence = sorted({seq for one in results if one.outcome is Outcome.PASS for seq in one.evidence})
+    return msgspec.structs.replace(first, evidence=tuple(evidence[:MOST_EVIDENCE]))
 
 
 def unknown_pack(scenario: str, event: ScenarioStarted, seq: int) -> list[Verdict]:

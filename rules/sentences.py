@@ -15,10 +15,10 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def passed(trigger: Fact, duty: str, met: Sequence[Fact], times: int) -> str:
-    """A requirement that was met, for the first of `times` triggers."""
-    shown = ", then ".join(cite(fact) for fact in met) or "and nothing against it was seen"
-    again = f" (shown {times} times in this scenario, this is the first)" if times > 1 else ""
+def passed(trigger: Fact, duty: str, met: Sequence[Fact], times: int, *, held: bool) -> str:
+    """A requirement that was met, for the first of `times` triggers; `held` if the trigger itself met it."""
+    shown = ", then ".join(cite(fact) for fact in met) or ("so it was" if held else "nothing against it was seen")
+    again = f" ({times} times in this scenario, this is the first)" if times > 1 else ""
     return sentence(f"{cite(trigger)}; the rule demands that {duty}: {shown}{again}.")
 
 

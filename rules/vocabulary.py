@@ -171,8 +171,15 @@ FACTS: dict[str, FactKind] = {
     ),
     "remainder_removed": FactKind("The dealer took the remaining cards out of the shoe.", {"device": TEXT}),
     "remainder_counted": FactKind(
-        "The remaining cards were spread and the camera counted them.",
-        {"count": NUMBER, "relation": _text("same", "fewer", "more"), "face_up": NUMBER},
+        "The remaining cards were spread and the camera counted them. `complete`: every position had been given a "
+        "stack; `agrees`: the count fits the stacks that were delivered, if each had its right size.",
+        {
+            "count": NUMBER,
+            "relation": _text("same", "fewer", "more"),
+            "face_up": NUMBER,
+            "complete": FLAG,
+            "agrees": FLAG,
+        },
     ),
     "unwagered_stack": FactKind(
         "The remainder was right, and a stack lies where there is no wager.", {"position": TEXT}
