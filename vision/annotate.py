@@ -25,16 +25,20 @@ _PLATE: Colour = (250, 252, 252)
 def annotate_place(jpeg: bytes, reading: PlaceReading, window: Window) -> bytes:
     """The evidence picture of a place with outlines, labels and count, as JPEG three times as large."""
     picture, origin = _enlarged(jpeg, window, reading.place)
-    for number, card in enumerate(reading.cards):
-        colour = _DOWN if not card.face_up else _UP if card.label else _UNREAD
-        outline = (card.corners - origin + 0.5) * _SCALE
-        following = reading.cards[number + 1].corners - origin if number + 1 < len(reading.cards) else None
-        _outline(picture, outline, colour, None if following is None else (following + 0.5) * _SCALE)
-    for card in reading.cards:
-        _tag(picture, card, (card.corners - origin + 0.5) * _SCALE)
+    _cards(picture, reading, origin, _SCALE, 1.0)
     return encode_jpeg(
         _with_bar(picture, f"{reading.place.replace('/', ' ').replace('_', ' ')} - {describe(reading)}"), 92
     )
+
+
+def annotate_table(image: Picture, places: Sequence[PlaceReading], dice: DiceReading) -> bytes:
+    """A whole camera picture, twice as large, with every card and die outlined. JPEG."""
+    large = u8(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))
+    for reading in places:
+        _cards(large, reading, np.zeros(2), 2, 0.8)
+    for die in dice.dice:
+        _outline(large, (die.corners + 0.5) * 2, _UP if die.pose == "flat" else _UNREAD, None)
+    return encode_jpeg(large, 90)
 
 
 def annotate_dice(jpeg: bytes, reading: DiceReading, window: Window) -> bytes:
@@ -95,6 +99,16 @@ def _enlarged(jpeg: bytes, window: Window, area: str) -> tuple[Picture, Points]:
     return u8(large), np.array([window.left, window.top], np.float64)
 
 
+def _cards(picture: Picture, reading: PlaceReading, origin: Points, scale: int, plate: float) -> None:
+    """Outlines of all cards of a place, then the plates with their labels over them."""
+    outlines = [(card.corners - origin + 0.5) * scale for card in reading.cards]
+    for number, (card, outline) in enumerate(zip(reading.cards, outlines, strict=True)):
+        colour = _DOWN if not card.face_up else _UP if card.label else _UNREAD
+        _outline(picture, outline, colour, outlines[number + 1] if number + 1 < len(outlines) else None)
+    for card, outline in zip(reading.cards, outlines, strict=True):
+        _tag(picture, card, outline, plate)
+
+
 def _outline(picture: Picture, corners: Points, colour: Colour, covering: Points | None) -> None:
     """Outline a card; where the next one covers it, only what shows."""
     points = corners.copy()
@@ -111,23 +125,23 @@ def _share_shown(start: Points, end: Points, cover: Points) -> float:
     return float(np.clip(np.dot(cover - start, along) / max(float(np.dot(along, along)), 1e-6), 0.05, 1.0))
 
 
-def _tag(picture: Picture, card: CardReading, corners: Points) -> None:
+def _tag(picture: Picture, card: CardReading, corners: Points, k: float) -> None:
     """Rank and suit on a small plate just above the card's upper left."""
     if not card.face_up:
         return
     at = corners[0] + (corners[1] - corners[0]) * 0.14 - (corners[3] - corners[0]) * 0.095
     x, y = float(at[0]), float(at[1])
-    plate = [(round(x) + sx * 17, round(y) + sy * 11) for sx, sy in ((-1, -1), (1, 1))]
+    plate = [(round(x + sx * 17 * k), round(y + sy * 11 * k)) for sx, sy in ((-1, -1), (1, 1))]
     cv2.rectangle(picture, plate[0], plate[1], _PLATE, -1)
     cv2.rectangle(picture, plate[0], plate[1], _UP if card.label else _UNREAD, 1, cv2.LINE_AA)
     if card.label is None:
-        _words(picture, "NOT READ", (x, y), 7.0, _UNREAD)
+        _words(picture, "NOT READ", (x, y), 7.0 * k, _UNREAD)
     elif len(card.label) == 2 and card.label[1] in INKS:
         rank = "10" if card.label[0] == "T" else card.label[0]
-        write(picture, rank, (x - 7, y), 13.0, INKS[card.label[1]], 0.16, squeeze=0.8)
-        draw_suit(picture, card.label[1], (x + 8, y), 13.0)
+        write(picture, rank, (x - 7 * k, y), 13.0 * k, INKS[card.label[1]], 0.16, squeeze=0.8)
+        draw_suit(picture, card.label[1], (x + 8 * k, y), 13.0 * k)
     else:
-        _words(picture, "JOKER", (x, y), 8.0, _BAR)
+        _words(picture, "JOKER", (x, y), 8.0 * k, _BAR)
 
 
 def _words(picture: Picture, text: str, centre: tuple[float, float], height: float, colour: Colour) -> None:

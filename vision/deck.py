@@ -190,13 +190,13 @@ def enrol(
             raise UsageError(f"deck: card label: expected rank and suit such as Th, or Jk; got {label!r}")
     vectors = []
     for label, image in images.items():
-        card = _as_camera_sees(image, card_mm, f"deck: {label}")
-        vectors.append(_windows(index_corner(card), _paper(card))[_middle_window()])
+        card = as_camera_sees(image, card_mm, f"deck: {label}")
+        vectors.append(_windows(index_corner(card), paper_level(card))[_middle_window()])
     colours = []
     for name, image in backs.items():
-        card = _as_camera_sees(image, card_mm, f"deck: back {name}")
+        card = as_camera_sees(image, card_mm, f"deck: back {name}")
         left, top, right, bottom = (round(v * PX_PER_MM) for v in BACK_STRIP_MM)
-        colours.append(back_colour(card[top:bottom, left:right], _paper(card)))
+        colours.append(back_colour(card[top:bottom, left:right], paper_level(card)))
     return EnrolledDeck(
         tuple(images),
         np.array(vectors, np.float32),
@@ -246,11 +246,13 @@ def _middle_window() -> int:
     return across * SEARCH_PX + SEARCH_PX
 
 
-def _paper(card: Picture) -> float:
+def paper_level(card: Picture) -> float:
+    """The level of blank paper in a picture of one card."""
     return float(np.percentile(card.min(axis=2), 96))
 
 
-def _as_camera_sees(image: Picture, card_mm: tuple[float, float], where: str) -> Picture:
+def as_camera_sees(image: Picture, card_mm: tuple[float, float], where: str) -> Picture:
+    """A straight, cropped picture of a card at `PX_PER_MM`, no sharper than a camera above a table would take it."""
     height, width = image.shape[:2]
     if image.ndim != 3 or min(height, width) < 40:
         raise UsageError(f"{where}: expected a colour picture of at least 40 x 40 pixels, got {image.shape}")

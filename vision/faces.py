@@ -38,6 +38,11 @@ def card_view(crop: Picture, corners: Points, card_mm: tuple[float, float]) -> P
     return u8(cv2.warpPerspective(crop, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
+def with_margin(card: Picture) -> Picture:
+    """A straight picture of a whole card at the deck's density, as `read_card` expects it."""
+    return u8(cv2.copyMakeBorder(card, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX, cv2.BORDER_REPLICATE))
+
+
 def read_card(view: Picture, white: float, shows_mm: float, deck: EnrolledDeck) -> Sight:
     """Read an upright card of which `shows_mm` from the left is not covered. `white` is the level of blank paper."""
     left, _, right, bottom = BACK_STRIP_MM

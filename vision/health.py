@@ -36,13 +36,13 @@ def check_health(
     """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers."""
     if frame is None or frame.size == 0:
         return HealthReading("no_frame", "the camera delivered no picture")
-    if previous is not None and frame.shape == previous.shape and np.array_equal(frame, previous):
+    if previous is not None and frame.shape == previous.shape and cv2.norm(frame, previous, cv2.NORM_INF) == 0:
         return HealthReading("frozen", "two pictures are the same to the last bit")
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    low, high = (float(v) for v in np.percentile(grey[::2, ::2], [1, 99.8]))
+    low, high = _level(grey, 0.01), _level(grey, 0.998)
     if high < _DARK_LEVEL:
         return HealthReading("dark", f"the lightest parts reach level {high:.0f}, expected {_DARK_LEVEL:.0f} or more")
-    saturated = float((grey >= 254).mean())
+    saturated = cv2.countNonZero(cv2.threshold(grey, 253, 255, cv2.THRESH_BINARY)[1]) / grey.size
     if saturated > _BRIGHT_SHARE:
         return HealthReading(
             "bright", f"{saturated:.1%} of the picture is saturated, expected {_BRIGHT_SHARE:.1%} at most"
@@ -61,8 +61,13 @@ def _steepness(grey: np.typing.NDArray[np.generic], contrast: float) -> float:
     """How steep the steepest of all edges are, as a share of the contrast; noise is averaged out first."""
     smooth = cv2.blur(np.asarray(grey, np.uint8), (3, 1))
     down = cv2.absdiff(smooth[1:], smooth[:-1])
-    steepest = float(np.percentile(down, 99.95))
-    return steepest / max(contrast, 1.0)
+    return _level(down, 0.9995) / max(contrast, 1.0)
+
+
+def _level(grey: np.typing.NDArray[np.generic], share: float) -> float:
+    """The grey level below which this share of the pixels lies; from the histogram, as sorting costs ten times more."""
+    counts = cv2.calcHist([np.asarray(grey, np.uint8)], [0], None, [256], [0, 256]).ravel()
+    return float(np.searchsorted(np.cumsum(counts), share * grey.size))
 
 
 def _check_place(frame: Picture, layout: TableLayout) -> HealthReading:

@@ -1,0 +1,137 @@
+"""Reading a picture of one card, lying at any angle on something darker than paper, or filling the picture."""
+
+import cv2
+import numpy as np
+
+from vision.deck import EnrolledDeck, as_camera_sees, paper_level
+from vision.faces import Sight, read_card, with_margin
+from vision.pictures import Picture, Points, u8
+from vision.readings import CardReading
+
+_STRAIGHT_PX_PER_MM = 6.0
+_SHAPE_SLACK = 0.12
+_LEAST_SHARE = 0.02
+"""Of the picture's area that a card covers at least."""
+_LEAST_FILLING = 0.93
+"""Of its bounding quadrilateral that a card covers: its corners are round."""
+_WORK_PX = 1200
+
+
+def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
+    """The one card in a picture; None when no outline of a card is found."""
+    corners = _whole_picture(picture, deck.card_mm)
+    if corners is None:
+        corners = _outline(picture, deck.card_mm)
+    if corners is None:
+        return None
+    sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
+    named = [sight for sight in sights if sight.label is not None]
+    if named and len({sight.label for sight in named}) == 1:
+        best = max(named, key=lambda sight: sight.confidence)
+        return CardReading(best.label, best.confidence, corners, True)
+    first = sights[0]
+    if first.face_up is False and sights[1].face_up is False:
+        return CardReading(None, first.confidence, corners, False, first.back)
+    if first.face_up is None and sights[1].face_up is None:
+        return None
+    return CardReading(None, 0.0, corners, True)
+
+
+def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
+    width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in deck.card_mm)
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    scale = max(1.0, float(np.linalg.norm(corners[1] - corners[0])) / width)
+    soft = picture if scale <= 1.2 else u8(cv2.GaussianBlur(picture, (0, 0), 0.5 * scale))
+    move = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    straight = u8(cv2.warpPerspective(soft, move, (width, height), borderMode=cv2.BORDER_REPLICATE))
+    card = as_camera_sees(straight, deck.card_mm, "picture of a card")
+    return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
+
+
+def _whole_picture(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
+    """The picture's own corners, where it has a card's shape and paper along all its sides."""
+    height, width = picture.shape[:2]
+    tall = height >= width
+    shape = (height / width if tall else width / height) / (card_mm[1] / card_mm[0])
+    if abs(shape - 1) > _SHAPE_SLACK / 2 or min(height, width) < 60:
+        return None
+    whiteness = picture.min(axis=2)
+    white = float(np.percentile(whiteness, 96))
+    inset = max(1, round(min(height, width) * 0.03))
+    band = slice(round(0.2 * height), round(0.8 * height)), slice(round(0.2 * width), round(0.8 * width))
+    sides = [
+        whiteness[band[0], inset],
+        whiteness[band[0], -inset - 1],
+        whiteness[inset, band[1]],
+        whiteness[-inset - 1, band[1]],
+    ]
+    if white < 60 or any(float(np.median(side)) < 0.8 * white for side in sides):
+        return None
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    return corners if tall else np.roll(corners, 1, axis=0)
+
+
+def _outline(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
+    """The corners of the largest paper thing of a card's shape, clockwise from one of its upper left corners."""
+    shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else picture
+    whiteness = cv2.GaussianBlur(np.asarray(small).min(axis=2), (5, 5), 0)
+    _, mask = cv2.threshold(whiteness, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not contours:
+        return None
+    largest = cv2.convexHull(max(contours, key=cv2.contourArea))
+    area = float(cv2.contourArea(largest))
+    if area < _LEAST_SHARE * whiteness.size:
+        return None
+    quad = _quadrilateral(largest)
+    if quad is None or area < _LEAST_FILLING * abs(float(cv2.contourArea(quad.astype(np.float32)))):
+        return None
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    if across > along:
+        quad, across, along = np.roll(quad, 1, axis=0), along, across
+    if abs(along / across / (card_mm[1] / card_mm[0]) - 1) > 2 * _SHAPE_SLACK:
+        return None
+    return np.asarray(quad / shrink, np.float64)
+
+
+def _quadrilateral(hull: np.typing.NDArray[np.generic]) -> Points | None:
+    """Four lines through the long straight sides of a hull, met at their crossings, clockwise."""
+    length = cv2.arcLength(np.asarray(hull, np.float32), True)
+    for share in (0.02, 0.03, 0.04, 0.06):
+        rough = cv2.approxPolyDP(np.asarray(hull, np.float32), share * length, True).reshape(-1, 2)
+        if len(rough) == 4:
+            break
+    else:
+        rough = cv2.boxPoints(cv2.minAreaRect(np.asarray(hull, np.float32)))
+    dense = _dense(np.asarray(hull, np.float64).reshape(-1, 2))
+    rough = np.asarray(rough, np.float64)
+    lines = []
+    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+        off = (dense - start) @ np.array([-along[1], along[0]])
+        at = (dense - start) @ along / max(float(np.linalg.norm(end - start)), 1e-6)
+        near = dense[(np.abs(off) < 0.02 * length) & (at > 0.2) & (at < 0.8)]
+        if len(near) < 4:
+            return None
+        vx, vy, x, y = np.asarray(cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)).ravel()
+        lines.append(np.cross((x, y, 1.0), (x + vx, y + vy, 1.0)))
+    corners = []
+    for first, second in zip([lines[-1], *lines[:-1]], lines, strict=True):
+        crossing = np.cross(first, second)
+        if abs(crossing[2]) < 1e-9:
+            return None
+        corners.append(crossing[:2] / crossing[2])
+    quad = np.array(corners)
+    signed = float(cv2.contourArea(quad.astype(np.float32), True))
+    return quad if signed >= 0 else quad[::-1]
+
+
+def _dense(points: Points) -> Points:
+    """Points one pixel apart along a closed outline."""
+    parts = []
+    for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
+        steps = max(1, int(np.linalg.norm(end - start)))
+        parts.append(start + (end - start) * np.linspace(0, 1, steps, endpoint=False)[:, None])
+    return np.vstack(parts)
