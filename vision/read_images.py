@@ -1,10 +1,9 @@
 """What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of one card, read and told in words."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from evidence.errors import UsageError
 from vision.annotate import annotate_table, describe, describe_dice
@@ -31,16 +30,11 @@ class TableSight:
 
 
 def read_images(
-    paths: Sequence[Path],
-    out: TextIO,
-    deck: Path | None = None,
-    layout: Path | None = None,
-    as_json: bool = False,
-    annotate_to: Path | None = None,
-) -> None:
-    """Read pictures and write what they show to `out`, as text or as one JSON list.
+    paths: Sequence[Path], deck: Path | None = None, annotate: Path | None = None, layout: Path | None = None
+) -> list[dict[str, Any]]:
+    """Read pictures; what each shows as plain data, `null` where the camera abstains. `tell` puts one into words.
 
-    `deck` is an enrolled deck and `layout` a table layout; without them the shipped ones are used. `annotate_to` is a
+    `deck` is an enrolled deck and `layout` a table layout; without them the shipped ones are used. `annotate` is a
     folder that receives each table picture with its readings drawn in. Raises `UsageError` for whatever cannot be read.
     """
     if not paths or len(paths) > MAX_IMAGES:
@@ -51,14 +45,10 @@ def read_images(
     for number, path in enumerate(paths):
         picture = load_picture(path)
         sight = read_picture(picture, table, enrolled, str(path))
-        if annotate_to is not None and isinstance(sight, TableSight):
-            _write(annotate_to, f"{number:04d}-{path.stem[:60]}.jpg", annotate_table(picture, sight.places, sight.dice))
-        if as_json:
-            rows.append({"image": str(path), **as_data(sight)})
-        else:
-            out.write(_as_text(str(path), sight))
-    if as_json:
-        out.write(json.dumps(rows, indent=2) + "\n")
+        if annotate is not None and isinstance(sight, TableSight):
+            _write(annotate, f"{number:04d}-{path.stem[:60]}.jpg", annotate_table(picture, sight.places, sight.dice))
+        rows.append({"image": str(path), **as_data(sight)})
+    return rows
 
 
 def read_picture(picture: Picture, layout: TableLayout, deck: EnrolledDeck, where: str) -> TableSight | CardReading:
@@ -89,23 +79,24 @@ def read_table(picture: Picture, reader: TableReader) -> TableSight:
 
 
 def as_data(sight: TableSight | CardReading) -> dict[str, Any]:
-    """A reading as plain data for JSON; `null` where the camera abstains."""
+    """A reading as plain data. `kind` is `table`, or `card` with no places."""
     if isinstance(sight, CardReading):
-        return {"kind": "card", **_card_data(sight)}
-    dice = sight.dice
+        return {"kind": "card", "places": [], "card": _card_data(sight)}
+    dice, button = sight.dice, sight.button
     return {
         "kind": "table",
-        "places": {
-            reading.place: {
+        "places": [
+            {
+                "place": reading.place,
                 "count": reading.count,
-                "face_up": list(reading.labels),
+                "face_up": [_card_data(card) for card in reading.face_up],
                 "face_down": reading.face_down,
                 "stacked": reading.stacked,
                 "certainty": round(reading.certainty, 3),
-                "cards": [_card_data(card) for card in reading.cards],
+                "words": describe(reading),
             }
             for reading in sight.places
-        },
+        ],
         "dice": {
             "covered": dice.covered,
             "flat": dice.flat,
@@ -113,10 +104,32 @@ def as_data(sight: TableSight | CardReading) -> dict[str, Any]:
             "outside": dice.outside,
             "total": dice.total,
             "certainty": round(dice.certainty, 3),
+            "words": describe_dice(dice),
         },
         "devices": sight.devices,
-        "button": {"position": sight.button.position, "certainty": round(sight.button.certainty, 3)},
+        "button": {"position": button.position, "certainty": round(button.certainty, 3)},
     }
+
+
+def tell(row: dict[str, Any]) -> str:
+    """One entry of `read_images` in words, a line for each place."""
+    if row["kind"] == "card":
+        card = row["card"]
+        if not card["face_up"]:
+            what = f"face down, {card['back'] or 'unknown'} back"
+        elif card["label"] is None:
+            what = "a face that is not of this deck, or not clear"
+        else:
+            what = f"card {card['label']}, confidence {card['confidence']:.2f}"
+        return f"{row['image']}: {what}"
+    lines = [f"{row['image']}:"]
+    lines += [f"  {place['place']:14s} {place['words']}" for place in row["places"]]
+    lines.append(f"  {'dice':14s} {row['dice']['words']}")
+    words = {True: "on the table", False: "not there", None: "not clear"}
+    lines += [f"  {name:14s} {words[present]}" for name, present in row["devices"].items()]
+    button = row["button"]
+    lines.append(f"  {'button':14s} {button['position'] or ('nowhere' if button['certainty'] else 'not read')}")
+    return "\n".join(lines)
 
 
 def _card_data(card: CardReading) -> dict[str, Any]:
@@ -127,22 +140,6 @@ def _card_data(card: CardReading) -> dict[str, Any]:
         "confidence": round(card.confidence, 3),
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.corners],
     }
-
-
-def _as_text(where: str, sight: TableSight | CardReading) -> str:
-    if isinstance(sight, CardReading):
-        what = f"card {sight.label}" if sight.label else "a face that is not of this deck, or not clear"
-        if not sight.face_up:
-            what = f"face down, {sight.back or 'unknown'} back"
-        return f"{where}: {what} (confidence {sight.confidence:.2f})\n"
-    lines = [f"{where}:"]
-    lines += [f"  {reading.place:14s} {describe(reading)}" for reading in sight.places]
-    lines.append(f"  {'dice':14s} {describe_dice(sight.dice)}")
-    words = {True: "on the table", False: "not there", None: "not clear"}
-    lines += [f"  {name:14s} {words[present]}" for name, present in sight.devices.items()]
-    button = sight.button
-    lines.append(f"  {'button':14s} {button.position or ('nowhere' if button.certainty else 'not read')}")
-    return "\n".join(lines) + "\n"
 
 
 def _write(folder: Path, name: str, data: bytes) -> None:
