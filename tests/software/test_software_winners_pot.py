@@ -42,6 +42,12 @@ def played(
 
 
 PLAIN = play()
+HAND_ROUND = [
+    line.replace("dispense card", "dispense hand card").replace("burn 1", "burn hand 1")
+    for line in PLAIN
+    if line != "load_device"
+]
+HAND_ROUND[HAND_ROUND.index("shuffle shuffler device")] = "shuffle hand"
 
 
 def inserted(said: list[str], position: int, *lines: str) -> list[str]:
@@ -454,17 +460,44 @@ def test_i_a_cycle_that_is_not_completed_reshuffles(slip: Slip) -> None:
     assert play(slips=[("shuffle", 1, slip)]) == inserted(PLAIN, at, "reshuffle device all_cards")
 
 
+def test_i_a_shuffle_is_ordered_again_three_times() -> None:
+    slips: Slips = [
+        (verb, nth, fails("shuffler", "jam")) for verb, nth in (("shuffle", 1), ("reshuffle", 1), ("reshuffle", 2))
+    ]
+    assert play(slips=slips) == inserted(PLAIN, PLAIN.index("cut"), *["reshuffle device all_cards"] * 3)
+
+
+def jams_full(bench: ScriptedTable, _: Directive) -> str:
+    bench.tell(DealerDid(act="load", device="shuffler"))
+    bench.fault("shuffler", "jam")
+    return "failed"
+
+
+NEVER_SHUFFLES: Slips = [("shuffle", 1, jams_full), *[("reshuffle", nth, jams_full) for nth in (1, 2, 3)]]
+BY_HAND = [
+    "remove_cards shuffler",
+    "remove_device shuffler",
+    "remove_device",
+    "proceed shuffle_by_hand",
+    "shuffle hand",
+]
+
+
 def test_a_shuffler_that_never_shuffles_holds_the_table_until_hands_take_over() -> None:
-    slips: Slips = [(verb, nth, fails("shuffler", "jam")) for verb in ("shuffle", "reshuffle") for nth in (1, 2, 3)]
-    said, _ = played(slips=[*slips[:1], *slips[3:]], asks=("next_round", "next_round", "resume", "shuffle_by_hand"))
+    said = play(slips=NEVER_SHUFFLES, asks=("next_round", "next_round", "resume", "shuffle_by_hand"))
     at = PLAIN.index("cut")
-    assert said[:at] == PLAIN[:at]
-    assert said[at : at + 6] == [*["reshuffle device all_cards"] * 3, "hold", "refuse next_round", "refuse resume"]
-    assert said[at + 6 : at + 12] == [
-        "remove_device shuffler", "remove_device", "proceed shuffle_by_hand", "shuffle hand",
-        "cut", "announce no_more_bets",
-    ]  # fmt: skip
-    assert said[-1] == "close_round"
+    held = [*["reshuffle device all_cards"] * 3, "hold", "refuse next_round", "refuse resume"]
+    assert said == [*PLAIN[:at], *held, *BY_HAND, *HAND_ROUND[HAND_ROUND.index("cut") :]]
+
+
+def test_a_void_round_whose_cards_cannot_be_shuffled_does_not_go_on_by_hand() -> None:
+    slips: Slips = [("dispense", 6, fails("shoe", "jam")), *NEVER_SHUFFLES[1:], ("reshuffle", 4, jams_full)]
+    said = play(slips=slips, asks=("next_round", "shuffle_by_hand", "next_round"))
+    at = index_of(PLAIN, "dispense card", 6) + 1
+    held = [*AFTER_SHOE, *["reshuffle device all_cards"] * 3, "hold"]
+    following = [line.replace("button seat/1", "button seat/3") for line in HAND_ROUND]
+    assert said[: at + len(held) + len(BY_HAND)] == [*PLAIN[:at], *held, *BY_HAND]
+    assert said[at + len(held) + len(BY_HAND) :][:3] == following[:3]
 
 
 @pytest.mark.parametrize(
@@ -520,12 +553,6 @@ def test_j_no_round_is_opened_before_the_cards_are_shuffled_again() -> None:
 # --- (k) another method ---
 
 BOTH_REMOVED = ["remove_device shuffler", "remove_device"]
-HAND_ROUND = [
-    line.replace("dispense card", "dispense hand card").replace("burn 1", "burn hand 1")
-    for line in PLAIN
-    if line != "load_device"
-]
-HAND_ROUND[HAND_ROUND.index("shuffle shuffler device")] = "shuffle hand"
 
 
 def test_k_devices_leave_the_table_before_cards_are_shuffled_by_hand() -> None:
@@ -561,6 +588,17 @@ def test_k_a_device_that_is_still_seen_holds_the_table() -> None:
 
     slips: Slips = [("remove_device", 1, stays), ("remove_device", 2, stays)]
     assert play(slips=slips, asks=("deal_by_hand",)) == ["remove_device shuffler", "remove_device shuffler", "hold"]
+
+
+def test_k_cards_leave_a_device_before_it_leaves_the_table() -> None:
+    """After a round the rest of the pack is still in the shoe."""
+
+    def loads(bench: ScriptedTable, directive: Directive) -> None:
+        bench.tell(DealerDid(act="load", device="shoe"))
+        bench.carry_out(directive)
+
+    said = play(slips=[("load_device", 1, loads)], asks=("next_round", "shuffle_by_hand"))
+    assert said[len(PLAIN) :][:3] == ["remove_device shuffler", "remove_cards", "remove_device"]
 
 
 def test_later_rounds_go_on_by_hand() -> None:

@@ -42,6 +42,8 @@ class Facts:
     bets_closed: bool = False
     absent: set[str] = field(default_factory=set)
     """Devices that do not stand on the table."""
+    holding: set[str] = field(default_factory=set)
+    """Devices with cards of the pack inside, as the dealer put them in and took them out."""
     looks: dict[str, Told] = field(default_factory=dict)
     burned: int = 0
     """Cards that the dealer says to have burned."""
@@ -65,6 +67,8 @@ class Facts:
                 self.button_at = position or self.button_at
             case DealerDid(act="burn", count=count):
                 self.burned += count
+            case DealerDid(act="gather", place=place) if place != "device_cards":
+                self.holding.clear()
             case ApprovalRecord() as approval if len(self.approvals) < MOST_RECORDS:
                 self.approvals.append(approval)
             case WagerPlaced() as wager if wager.position in self.session.positions and not self.bets_closed:
@@ -78,6 +82,10 @@ class Facts:
         match event:
             case DeviceSeen(present=present) if present is not None:
                 self._stands(device, present)
+            case DealerDid(act="load"):
+                self.holding.add(device)
+            case DealerDid(act="unload") | DeviceCycle(kind="shuffle", phase="completed"):
+                self.holding.discard(device)
             case DealerDid(act="remove_device"):
                 self._stands(device, present=False)
             case DealerDid(act="place_device"):

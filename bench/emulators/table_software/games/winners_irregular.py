@@ -7,7 +7,8 @@ for somebody to decide.
 
 from bench.emulators.table_software.desk import Desk, Procedure
 from bench.emulators.table_software.facts import Facts, Told
-from bench.emulators.table_software.games.base import Game, Symptom
+from bench.emulators.table_software.games.base import Game
+from bench.emulators.table_software.games.clearing import Symptom
 from bench.emulators.table_software.games.steps import EndsEarly
 from bench.emulators.table_software.games.winners_deal import Deal, pair_of_jacks_or_better
 from evidence.events import CardsSeen, DealerDid, Directive, PlayerDid
