@@ -19,7 +19,19 @@ from evidence.errors import UsageError
 
 Role = Literal["shuffler", "shoe"]
 
-PROBED = ("tray", "pick", "feed", "entry", "exit", "mouth", "power", "lid", "overcurrent")
+PROBED = (
+    "tray",
+    "pick",
+    "feed",
+    "entry_roller",
+    "vibrator",
+    "entry",
+    "exit",
+    "mouth",
+    "power",
+    "lid",
+    "overcurrent",
+)
 """Lines that the probe is clipped on unless told otherwise: those that show whether cards move."""
 
 

@@ -150,7 +150,7 @@ def _number(value: object, whole: bool) -> int | float | None:
         return None
     try:
         number = float(value) if isinstance(value, (int, float, str)) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if not math.isfinite(number):
         return None

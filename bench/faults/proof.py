@@ -77,14 +77,16 @@ class Prover:
         return findings
 
     def _offer(self, ask: Callable[[Watch], FaultProven | None]) -> list[FaultProven]:
-        proven: dict[str, FaultProven] = {}
+        proven: dict[tuple[str, str], FaultProven] = {}
         left: list[Watch] = []
         for watch in self._open:
-            key = f"{watch.spec.name} {watch.spec.target}"
-            finding = None if key in proven else ask(watch)
-            if finding is None:
-                left.append(watch)
-            else:
+            key = (watch.spec.name, watch.spec.target)
+            finding = ask(watch)
+            if finding is not None and key not in proven:
                 proven[key] = finding
+                continue
+            if finding is not None:
+                watch.forget()
+            left.append(watch)
         self._open = left
         return list(proven.values())

@@ -76,6 +76,9 @@ class FacesWatch(Watch):
         self._showing = {MOUTH: 0, CENTRE: 0}
         self._found: list[int] = []
 
+    def forget(self) -> None:
+        self._found.clear()
+
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
             case DealerDid(act="deliver" | "burn" | "collect" | "gather"):
@@ -93,34 +96,26 @@ class FacesWatch(Watch):
 
 
 class ClaimWatch(Watch):
-    """The device claims a number of cards that the camera contradicts."""
+    """The device claims a number of cards in all that the camera contradicts."""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
-        self._cycle: tuple[int, int] | None = None
-        self._unit: tuple[int, int] | None = None
+        self._claim: tuple[int, int] | None = None
+
+    def forget(self) -> None:
+        self._claim = None
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
             case DeviceCycle(device=self.spec.target, phase="completed") as cycle if cycle.kind != "unload":
-                self._cycle = (cycle.count, record.seq)
-            case DeviceDispensed(device=self.spec.target) as unit:
-                self._unit = (unit.count, record.seq) if self.facts.mouth.count == 0 else None
-            case CardsSeen() as look:
-                return self._looked(look, record)
+                self._claim = (cycle.count, record.seq)
+            case CardsSeen() as look if self._claim is not None:
+                claimed, by = self._claim
+                total = self.facts.total_at(look, record.seq)
+                if total.count is not None and total.count != claimed:
+                    target = self.spec.target
+                    means = f"{target} claims {claimed} cards in all; the camera's counts add up to {total.count}."
+                    return self.proven([by, *total.by], means)
             case _:
                 pass
-        return None
-
-    def _looked(self, look: CardsSeen, record: Record) -> FaultProven | None:
-        target = self.spec.target
-        if look.place == MOUTH and self._unit is not None:
-            (claimed, by), self._unit = self._unit, None
-            if look.count is not None and look.count != claimed:
-                means = f"{target} claims {claimed} cards in the unit; the camera counts {look.count} at the mouth."
-                return self.proven([by, record.seq], means)
-        total = self.facts.total_at(look, record.seq)
-        if self._cycle is not None and total.count is not None and total.count != self._cycle[0]:
-            means = f"{target} claims {self._cycle[0]} cards in all; the camera's counts add up to {total.count}."
-            return self.proven([self._cycle[1], *total.by], means)
         return None

@@ -83,6 +83,9 @@ class LineWatch(Watch):
 class HeldWatch(LineWatch):
     """A line stays high longer than its limit."""
 
+    def forget(self) -> None:
+        self.level.clear()
+
     def check(self, now_ns: int, seq: int) -> FaultProven | None:
         for line in self.proof.lines:
             if not self.level.get(line):
@@ -100,12 +103,15 @@ class HeldWatch(LineWatch):
 
 
 class NoCardWatch(LineWatch):
-    """The picking roller is driven over cards, and none reaches the entry sensor."""
+    """The picking roller is driven over cards, the way is free, and none reaches the entry sensor."""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
         self._since: tuple[int, int] | None = None
         """When the roller last began to turn or a card last moved, while it has been driven."""
+
+    def forget(self) -> None:
+        self._since = None
 
     def moved(self, line: str, level: int, at_ns: int, seq: int) -> None:
         if line in PICK_LINES:
@@ -114,7 +120,7 @@ class NoCardWatch(LineWatch):
             self._since = (at_ns, seq)
 
     def check(self, now_ns: int, seq: int) -> FaultProven | None:
-        cards_there = self.level.get("tray", 1) and not self.level.get("entry")
+        cards_there = self.level.get("tray", 1) and not self.level.get("entry") and not self.level.get("exit")
         roller_sound = self.level.get("power", 1) and self.level.get("lid", 1) and not self.level.get("overcurrent")
         if self._since is None or not cards_there or not roller_sound:
             return None

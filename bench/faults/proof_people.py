@@ -9,13 +9,23 @@ from evidence.events import ButtonSeen, CardsSeen, DealerDid, Directive, FaultPr
 class PlaceWatch(Watch):
     """Base: looks at the position that the plan names, or at any when it names none."""
 
+    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
+        super().__init__(spec, facts)
+        self._last: tuple[str, int] = ("", 0)
+        self._accounted: set[tuple[str, int]] = set()
+        """Places with counts there that proved another fault of this name."""
+
+    def forget(self) -> None:
+        self._accounted.add(self._last)
+
     def here(self, position: str) -> bool:
         return self.spec.at.get("position", position) == position
 
     def see(self, record: Record) -> FaultProven | None:
         look = record.event
         if isinstance(look, CardsSeen) and look.count is not None and look.place in self.facts.positions:
-            return self.looked(look, look.count, record.seq)
+            self._last = (look.place, look.count)
+            return None if self._last in self._accounted else self.looked(look, look.count, record.seq)
         return None
 
     def looked(self, look: CardsSeen, count: int, seq: int) -> FaultProven | None:
@@ -58,6 +68,9 @@ class DrawnWatch(Watch):
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
         self._drawn: int | None = None
+
+    def forget(self) -> None:
+        self._drawn = None
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:

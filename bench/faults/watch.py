@@ -23,6 +23,10 @@ class Watch(ABC):
         """A last chance when the scenario is over; `record` is its last one."""
         return None
 
+    def forget(self) -> None:
+        """What this watch has just found proved another fault of the same name: it must find its own."""
+        return  # most watches find what they need in one record, and that one is gone
+
     def proven(self, by: Iterable[int], means: str) -> FaultProven:
         return FaultProven(
             fault=self.spec.name,
