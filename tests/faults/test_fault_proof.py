@@ -11,7 +11,21 @@ import pytest
 from bench.faults.catalogue import catalogue
 from bench.faults.proof import Prover
 from bench.faults.script import FaultSpec, parse_fault
-from evidence.events import FaultArmed, FaultProven, FaultUnproven, LineSeen, Record, TableDone
+from evidence.events import (
+    AnyEvent,
+    CardsSeen,
+    DealerDid,
+    DeviceDispensed,
+    DeviceFault,
+    Directive,
+    FaultArmed,
+    FaultProven,
+    FaultUnproven,
+    LineSeen,
+    Record,
+    SessionOpened,
+    TableDone,
+)
 from tests.faults.fault_story import Story
 
 Game = Callable[[Story], Story]
@@ -111,8 +125,7 @@ def test_a_fault_that_happens_is_proven_by_records_of_others(case: Case) -> None
     assert proof.means.endswith(".")
     for seq in proof.by:
         assert not isinstance(story.records[seq].event, FaultArmed)
-    told = next(record.seq for record in story.records if record.event == proof)
-    assert max(proof.by) < told
+    assert max(proof.by) < next(record.seq for record in story.records if record.event == proof)
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
@@ -175,8 +188,7 @@ def test_the_same_records_give_the_same_findings() -> None:
     story = Story([spec], pack=53).befall("wrong_group_size", "shoe", group=3).groups_of_seven()
     again = Prover([spec])
     kept = msgspec.json.decode(msgspec.json.encode(story.records), type=list[Record])
-    told = [finding for record in kept for finding in again.observe(record)]
-    assert told == story.proven()
+    assert [finding for record in kept for finding in again.observe(record)] == story.proven()
 
 
 # --- the edge of proof ---
@@ -245,3 +257,45 @@ def test_the_prover_knows_nothing_of_emulators() -> None:
     code = "import sys, bench.faults.proof; print([name for name in sys.modules if 'emulators' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def told(*events: tuple[float, AnyEvent]) -> list[Record]:
+    return [
+        Record(seq=n, mono_ns=round(at_s * 1e9), utc="", source="", scenario="s", event=event)
+        for n, (at_s, event) in enumerate(events)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "proofs"),
+    [
+        (None, 1),
+        (DeviceFault(device="shoe", code="CYCLE_TIMEOUT", symptom="incomplete"), 1),
+        (DeviceFault(device="shoe", code="CARD_STUCK_ON_EXIT", symptom="jam"), 0),
+        (DeviceFault(device="shoe", code="CARD_STUCK_ON_EXIT", symptom="jam", recovered=True), 1),
+        (DeviceDispensed(device="shoe", unit="card", index=1, count=1), 0),
+    ],
+)
+def test_a_unit_that_never_ends_is_one_for_which_the_device_gave_no_other_reason(
+    said: AnyEvent | None, proofs: int
+) -> None:
+    records = told(
+        (0.0, SessionOpened(game="g", cards_in_deck=52, positions=[], seated=[], devices={"shoe": "shoe"})),
+        (1.0, Directive(id="d1", verb="dispense", unit="card")),
+        (2.0, said or LineSeen(line="shoe/lid", level=0, at_ns=2_000_000_000)),
+        (21.0, TableDone(directive="d1", verb="dispense", outcome="failed")),
+    )
+    assert len(prove("cycle_not_completed", records)) == proofs
+    assert prove("cycle_not_completed", records, target="shuffler") == []
+
+
+def test_a_card_that_was_to_be_dealt_face_up_is_no_slip_even_where_the_camera_could_not_count_it() -> None:
+    for face, proofs in (("up", 0), ("down", 1)):
+        records = told(
+            (0.0, SessionOpened(game="g", cards_in_deck=52, positions=["seat/1"], seated=["seat/1"], devices={})),
+            (1.0, CardsSeen(place="shoe_mouth", count=None)),
+            (2.0, Directive(id="d1", verb="deliver", position="seat/1", face=face)),  # type: ignore[arg-type]
+            (3.0, DealerDid(act="deliver", directive="d1", position="seat/1")),
+            (4.0, CardsSeen(place="seat/1", count=1, face_up=["As"], face_down=0)),
+        )
+        assert len(prove("hole_card_turned_up", records, target="dealer")) == proofs
