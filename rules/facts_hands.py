@@ -67,6 +67,10 @@ class HandTracker:
             }
             self._showing = False
             return []
+        if directive.verb == "shuffle" and outcome == "done":
+            # The pack was put together for it; what lay there before the round lies there no longer.
+            self._hands = {place: hand for place, hand in self._hands.items() if hand.ordered}
+            return []
         if directive.verb in CLEARING:
             self._cleared(directive, table)
             return []
@@ -79,12 +83,12 @@ class HandTracker:
         return drafts + self._counts(target, table)
 
     def _cleared(self, directive: Directive, table: Table) -> None:
-        """Hands whose place is seen empty, or that went with all others, are gone."""
-        if (directive.position or directive.place) == "all":
-            self._hands.clear()
-        for look in table.recent:
-            if look.present is False:
-                self._hands.pop(look.place, None)
+        """Hands whose place is seen empty are gone; so are those that went with all others, unless seen to lie still."""
+        everything = (directive.position or directive.place) == "all" or directive.scope == "all_cards"
+        for place in list(self._hands):
+            look = table.look(place)
+            if (everything and look is None) or (look and look.present is False):
+                del self._hands[place]
 
     def _exposure(self, position: str, at: int, table: Table) -> Draft:
         look = table.look(position)

@@ -2,7 +2,7 @@
 
 from evidence.events import CardsSeen, Directive, TableDone
 from rules.pack import Game
-from rules.table import CENTRE, DEALER, Draft, Look, Moment, Table
+from rules.table import CENTRE, DEALER, MOUTH, Draft, Look, Moment, Table
 from rules.vocabulary import Value
 from rules.wording import cards, clip
 
@@ -15,7 +15,9 @@ class StackTracker:
         self._start = ""
         self._last = ""
         self._delivered: list[str] = []
+        self._deliveries = 0
         self._stacks = 0
+        """Stacks that the camera saw come out in this round."""
         self._removed = False
         self._remainder: int | None = None
         self._relation: str | None = None
@@ -32,10 +34,12 @@ class StackTracker:
         if event.outcome != "done":
             return []
         match directive.verb:
+            case "dispense":
+                return self._came(table)
             case "open_round":
                 self._start = self._last = ""
                 self._delivered = []
-                self._stacks = 0
+                self._deliveries = self._stacks = 0
                 self._removed = False
                 self._remainder = self._relation = None
             case "set_start":
@@ -57,8 +61,8 @@ class StackTracker:
     def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
         position = directive.position
         look = table.look(position)
-        self._stacks += 1
-        index = self._stacks
+        self._deliveries += 1
+        index = self._deliveries
         expected = table.next_of(self._last, table.positions) if self._last else ""
         self._last = position
         if position not in self._delivered:
@@ -90,10 +94,26 @@ class StackTracker:
         """A look at a stack whose cards lie apart."""
         if look.count is None or look.count == 0 or look.place not in self._delivered:
             return []
-        right = look.count == self._game.stack_size
+        return [self._count(look)]
+
+    def _came(self, table: Table) -> list[Draft]:
+        """A stack at the mouth of the shoe, counted there or not."""
+        look = table.look(MOUTH)
+        if look is None or look.present is False:
+            return []
+        self._stacks += 1
+        return [self._count(look)]
+
+    def _count(self, look: Look) -> Draft:
+        right = None if look.count is None else look.count == self._game.stack_size
         says = f"the camera counted {cards(look.count)} in the stack at {clip(look.place)}"
-        facts: dict[str, Value] = {"place": look.place, "count": look.count, "right": right}
-        return [Draft(name="stack_counted", says=says, attributes=facts)]
+        facts: dict[str, Value] = {
+            "place": look.place,
+            "count": look.count,
+            "right": right,
+            "counted": look.count is not None,
+        }
+        return Draft(name="stack_counted", says=says, at=look.seq, attributes=facts, evidence=(look.seq,))
 
     def _remaining(self, moment: Moment, table: Table) -> list[Draft]:
         look = table.look(CENTRE)

@@ -167,12 +167,13 @@ FACTS: dict[str, FactKind] = {
     ),
     "all_stacks_delivered": FactKind("As many stacks as the game has were delivered in the round.", {"count": NUMBER}),
     "stack_counted": FactKind(
-        "The camera counted the cards of a stack.", {"place": TEXT, "count": NUMBER, "right": FLAG}
+        "The camera looked at a stack whose cards lie apart: at the mouth of the shoe, or spread at a position.",
+        {"place": TEXT, "count": NUMBER, "right": FLAG, "counted": FLAG},
     ),
     "remainder_removed": FactKind("The dealer took the remaining cards out of the shoe.", {"device": TEXT}),
     "remainder_counted": FactKind(
         "The remaining cards were spread and the camera counted them. `complete`: every position had been given a "
-        "stack; `agrees`: the count fits the stacks that were delivered, if each had its right size.",
+        "stack; `agrees`: the count fits the stacks that came out, if each had its right size.",
         {
             "count": NUMBER,
             "relation": _text("same", "fewer", "more"),

@@ -57,13 +57,13 @@ class PaiGow(Script):
         if load:
             self.load_shoe()
 
-    def dispense(self, cards: int = 7, *, claims: int = 7) -> None:
+    def dispense(self, cards: int = 7, *, claims: int = 7, squared: bool = False) -> None:
         order = self.order("dispense", device="shoe", unit="group")
         self.command("shoe", "deal_group")
         self.dispensed("shoe", "group", claims)
         self.held["shoe_mouth"] = cards
         self.left -= cards
-        self.look("shoe_mouth", stacked=True)
+        self.look("shoe_mouth", stacked=squared)
         self.done(order, "dispense")
 
     def deliver(self, position: str, *, up: int = 0, arrives: bool = True) -> None:

@@ -90,7 +90,8 @@ class Script:
         if place in self.blind:
             return self.put(CardsSeen(place=place, count=None))
         held, up = self.held.get(place, 0), self.up.get(place, 0)
-        shown: list[str | None] = [*self.labels.get(place, []), *["2c"] * up][:up]
+        shown: list[str | None] = []
+        shown += [*self.labels.get(place, []), *["2c"] * up][:up]
         if stacked and held:
             return self.put(
                 CardsSeen(place=place, count=None, stacked=True, face_up=shown[:1], face_down=0 if up else 1)
