@@ -14,7 +14,7 @@ from bench.emulators.mechanics import Mechanics
 from bench.emulators.physics import LineEdge, Probe
 from bench.emulators.world import Cards
 from bench.protocol.device import DeviceEndpoint
-from bench.protocol.messages import Reply, Request
+from bench.protocol.messages import Identify, Reply, Request
 from evidence.errors import UsageError
 
 Role = Literal["shuffler", "shoe"]
@@ -81,7 +81,8 @@ class EmulatedDevice(ABC):
 
     def handle(self, request: Request) -> Reply:
         """Answer a request of the reference protocol, after noticing what hands have done since the last one."""
-        self._notice()
+        if not isinstance(request, Identify):
+            self._notice()
         return self.firmware.handle(request)
 
     def arm(self, name: str, **settings: object) -> None:
