@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from evidence.errors import UsageError
 from vision.pictures import Picture, u8
-from vision.scene import BACKS, LABELS
+from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
 
 Vector = npt.NDArray[np.float32]
@@ -29,8 +29,11 @@ INDEX_MM = (1.6, 2.4, 14.0, 32.0)
 """Left, top, right and bottom of the index on the card."""
 BACK_STRIP_MM = (4.8, 12.0, 13.0, 76.0)
 """The part of a back whose colour is compared: it shows even where the next card lies close."""
-SEARCH_PX = 1
-"""How far off, in each direction, an index may lie from where the card's outline says."""
+SEARCH_PX = (1, 2)
+"""How far off, across and along, an index may lie from where the card's outline says.
+
+More along: a neighbour underneath that sticks out above a card makes that card's outline seem to begin higher.
+"""
 
 _CAMERA_PX_PER_MM = 0.85
 """Enrolled pictures are first brought down to what a camera above the table resolves."""
@@ -71,6 +74,15 @@ class EnrolledDeck:
         """Labels of a full deck that were not enrolled."""
         return tuple(label for label in LABELS if label not in self.labels)
 
+    def require_complete(self) -> None:
+        """Raise `UsageError` unless all 52 cards are enrolled: one that was left out could be taken for one like it."""
+        missing = [label for label in self.missing if label != JOKER]
+        if missing:
+            raise UsageError(
+                f"deck: {len(missing)} cards are not enrolled, among them {', '.join(missing[:5])}; enrol all 52, and "
+                f"the joker if the game has one"
+            )
+
     def confusable(self, likeness: float = 0.9) -> tuple[tuple[str, str, float], ...]:
         """Pairs of cards whose indices are at least so alike (1 is the same), the most alike first."""
         pairs = [
@@ -84,7 +96,7 @@ class EnrolledDeck:
     def identify(self, corner: Picture, white: float) -> Identity:
         """Name the card whose corner this is.
 
-        `corner` is BGR at `PX_PER_MM`, the index box of an upright card grown by `SEARCH_PX` on each side; `white` is
+        `corner` is BGR at `PX_PER_MM`, the index box of an upright card grown by `SEARCH_PX`; `white` is
         the level of blank paper in the picture.
         """
         seen = _windows(corner, white)
@@ -216,14 +228,16 @@ def enrol_rendered() -> EnrolledDeck:
 def index_corner(card: Picture) -> Picture:
     """The index box of an upright card at `PX_PER_MM`, grown for the search; paper beyond the card is repeated."""
     left, top, width, height = _index_box()
-    grown = cv2.copyMakeBorder(card, SEARCH_PX, SEARCH_PX, SEARCH_PX, SEARCH_PX, cv2.BORDER_REPLICATE)
-    return u8(grown[top : top + height + 2 * SEARCH_PX, left : left + width + 2 * SEARCH_PX])
+    across, along = SEARCH_PX
+    grown = cv2.copyMakeBorder(card, along, along, across, across, cv2.BORDER_REPLICATE)
+    return u8(grown[top : top + height + 2 * along, left : left + width + 2 * across])
 
 
 def corner_box() -> tuple[int, int, int, int]:
     """Left, top, width and height, in pixels of an upright card at `PX_PER_MM`, of what `identify` expects."""
     left, top, width, height = _index_box()
-    return left - SEARCH_PX, top - SEARCH_PX, width + 2 * SEARCH_PX, height + 2 * SEARCH_PX
+    across, along = SEARCH_PX
+    return left - across, top - along, width + 2 * across, height + 2 * along
 
 
 def back_colour(strip: Picture, white: float) -> Vector:
@@ -242,8 +256,8 @@ def _vector_length() -> int:
 
 
 def _middle_window() -> int:
-    across = 2 * SEARCH_PX + 1
-    return across * SEARCH_PX + SEARCH_PX
+    across, along = SEARCH_PX
+    return (2 * across + 1) * along + across
 
 
 def paper_level(card: Picture) -> float:

@@ -24,6 +24,8 @@ _BORDER_WHITE = 0.72
 _BORDER_GREY = 0.50
 """Whiteness of a border: at or above the first it is paper; a greyer one, down to the second, is doubtful."""
 _LEAST_PEAK = 0.004
+_LINE_MM = 0.35
+"""From a card's edge to where its border has grown half white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,8 @@ def _crossing(profiles: Profiles, x: float, slant_px: float, px_per_mm: float) -
     if above == 0:
         return float(first)
     below = float(line[above - 1])
-    return float(first + above - 1 + (half - below) / max(float(line[above]) - below, 1e-6))
+    crossing = first + above - 1 + (half - below) / max(float(line[above]) - below, 1e-6)
+    return float(crossing - _LINE_MM * px_per_mm)
 
 
 def ramp_mm(profiles: Profiles, left: float, px_per_mm: float) -> float:

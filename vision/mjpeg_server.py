@@ -1,6 +1,7 @@
 """Serving pictures as a network camera does: `/stream.mjpg` and `/snapshot.jpg`."""
 
 import contextlib
+import socket
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +12,7 @@ from evidence.errors import RigFault
 
 BOUNDARY = "cardcert-frame"
 _CLIENT_TIMEOUT_S = 5.0
+_BUFFER_BYTES = 256 * 1024
 _BUSY = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -135,6 +137,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _stream(self) -> None:
         self.close_connection = True
+        # A large buffer would fill with frames that are old by the time a slow reader gets to them.
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
         self.send_response(200)
         self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={BOUNDARY}")
         self.send_header("Cache-Control", "no-store")

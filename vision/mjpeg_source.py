@@ -1,8 +1,9 @@
 """A camera behind an HTTP MJPEG stream (`multipart/x-mixed-replace`), read so that no old frame is ever used.
 
 A thread reads the stream without pause and keeps only the newest JPEG with the moment of its arrival; whoever grabs
-decodes only what is used. A frame that arrives after a moment may have been taken before it, so the first one to arrive
-after `after_ns` is passed over and the next one given.
+decodes only what is used. A frame that arrives after a moment may have been taken before it: the camera needs time to
+deliver, and buffers on the way hold frames back. So what arrives within the camera's latency after the moment is passed
+over, and one frame more, and this end's buffer is kept about as small as a frame.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ _MAX_PART_HEADERS = 32
 _CHUNK = 64 * 1024
 _RECONNECT_S = 0.5
 _READ_TIMEOUT_S = 3.0
+_BUFFER_BYTES = 256 * 1024
 PASSED_OVER = 1
 """Frames that arrive after the asked moment and are not used. Cameras that buffer more need more."""
 
@@ -39,17 +41,22 @@ class _Arrival:
 
 
 class MjpegSource:
-    """Reads an MJPEG URL, `http://` or `https://`; raises `UsageError` for another. `now_ns` is the run's clock."""
+    """Reads an MJPEG URL, `http://` or `https://`; raises `UsageError` for another.
+
+    `now_ns` is the run's clock, `latency_ns` how long on that clock a picture may take from lens to arrival.
+    """
 
     def __init__(
         self,
         url: str,
         now_ns: Callable[[], int],
+        latency_ns: int = 0,
         passed_over: int = PASSED_OVER,
         read_timeout_s: float = _READ_TIMEOUT_S,
     ) -> None:
         self._url = _checked_url(url)
         self._now_ns = now_ns
+        self._latency_ns = latency_ns
         self._passed_over = passed_over
         self._read_timeout_s = read_timeout_s
         self._changed = threading.Condition()
@@ -68,6 +75,7 @@ class MjpegSource:
         """
         deadline = monotonic() + timeout_s
         with self._changed:
+            after_ns += self._latency_ns
             first = self._first_after(after_ns)
             while True:
                 newest = self._recent[-1] if self._recent else None
@@ -108,6 +116,7 @@ class MjpegSource:
             connection = _connection(self._url, self._read_timeout_s)
             try:
                 connection.connect()
+                connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER_BYTES)
                 with self._changed:
                     self._socket = connection.sock
                 self._read(connection)

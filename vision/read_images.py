@@ -40,6 +40,7 @@ def read_images(
     if not paths or len(paths) > MAX_IMAGES:
         raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
     enrolled = enrol_rendered() if deck is None else load_deck(deck)
+    enrolled.require_complete()
     table = standard_layout() if layout is None else load_layout(layout)
     rows = []
     for number, path in enumerate(paths):

@@ -31,9 +31,13 @@ _PX_PER_MM = 1.6
 
 
 class TableReader:
-    """Reads one table through one camera. Holds no state between looks, so several threads may share one."""
+    """Reads one table through one camera. Holds no state between looks, so several threads may share one.
+
+    Raises `UsageError` for a deck of which cards are missing (but for the joker).
+    """
 
     def __init__(self, layout: TableLayout, deck: EnrolledDeck) -> None:
+        deck.require_complete()
         self.layout = layout
         self.deck = deck
         margins = {name: (place.box, PLACE_MARGIN_MM) for name, place in layout.places.items()}
@@ -79,7 +83,7 @@ class TableReader:
             return self._uncounted(place, found.kind is Kind.DENSE)
         cards, clear = self._read_cards(crop, view, found, found.paper)
         if cards is None or len(cards) > at.countable:
-            return self._uncounted(place, cards is not None)
+            return self._uncounted(place, len(found.edges) > 1)
         certainty = min(found.margin, clear)
         up = tuple(card for card in cards if card.face_up)
         if found.kind is Kind.STACK:
