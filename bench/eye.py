@@ -6,8 +6,9 @@ from bench.clock import Clock
 from evidence.errors import RigFault
 from evidence.events import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
 from vision.health import check_health
-from vision.reader import BUTTON, SHAKER, TableReader
 from vision.pictures import Picture
+from vision.places import TableLayout
+from vision.reader import BUTTON, SHAKER, TableReader
 from vision.sources import FrameSource
 
 GRAB_TIMEOUT_S = 5.0
@@ -26,8 +27,8 @@ class Eye:
         self._previous: Picture | None = None
 
     def check(self) -> CameraHealth:
-        """Whether the camera delivers frames fit to be evidence."""
-        health, _ = self._grab()
+        """Whether the camera delivers frames fit to be evidence and still looks from where it was calibrated."""
+        health, _ = self._grab(self._reader.layout)
         return health
 
     def cards(self, place: str) -> CardsSeen:
@@ -85,10 +86,10 @@ class Eye:
             )
         return picture
 
-    def _grab(self) -> tuple[CameraHealth, Picture | None]:
+    def _grab(self, layout: TableLayout | None = None) -> tuple[CameraHealth, Picture | None]:
         """A frame taken after now, and whether it is fit to be evidence."""
         frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
         picture = frame.image if frame is not None else None
-        health = check_health(picture, self._previous, self._reader.layout)
+        health = check_health(picture, self._previous, layout)
         self._previous = picture
         return CameraHealth(state=health.state, detail=health.detail), picture

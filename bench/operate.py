@@ -65,15 +65,23 @@ def settle(rig: Rig, teller: Teller, device: str) -> None:
 
 
 def make_ready(rig: Rig, teller: Teller, device: str) -> None:
-    """Bring a device to rest and empty it, whatever was left in it. Raises RigFault when it cannot be done."""
+    """Bring a device out of which the cards have been taken to rest. Raises RigFault when it cannot be done."""
     driver = rig.devices[device]
     status = driver.status()
-    teller.publish(status, f"device:{device}")
     if status.state == "fault":
         driver.command("clear_fault")
         settle(rig, teller, device)
-    if status.cards_inside and (trouble := operate(rig, teller, device, "unload", completed("unload"))):
-        raise RigFault(f"{device} cannot be emptied before the scenario: {trouble}. Empty it by hand and try again.")
+        status = driver.status()
+    if status.cards_inside:
+        # It still believes in cards that are gone; whatever it says to that, it must come to rest.
+        operate(rig, teller, device, "unload", completed("unload"))
+        status = driver.status()
+    teller.publish(status, f"device:{device}")
+    if status.state not in ("idle", "ready"):
+        raise RigFault(
+            f"{device} is {status.state} {status.code} before the scenario and does not come to rest. "
+            f"Empty it and clear its fault by hand, then go on."
+        )
 
 
 def _trouble(claim: Claim) -> str:

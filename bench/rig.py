@@ -49,6 +49,8 @@ class SoftwareEntry(_Strict, frozen=True):
 class CameraEntry(_Strict, frozen=True):
     url: str = ""
     """HTTP MJPEG address; empty: the emulated table is drawn here."""
+    latency_s: float = 0.3
+    """How long a picture may take from the lens to its arrival here, in real seconds."""
     layout: str = ""
     """Table layout file; empty: the standard layout."""
     deck: str = ""

@@ -50,6 +50,8 @@ class Session:
         for ask in self._scenario.asks:
             self._ask(ask.request, probe=ask.probe)
         self.tap()
+        # A camera that was moved or covered meanwhile makes all it has said since worthless.
+        self._check_camera()
         for finding in self._prover.finish():
             self._write(finding, "bench:prover")
 
@@ -78,11 +80,12 @@ class Session:
 
     def _open(self) -> None:
         rig, table = self._rig, self._scenario.table
-        health = rig.eye.check()
-        self.publish(health, "camera:main")
-        if health.state != "ok":
-            raise RigFault(f"camera: {health.state} {health.detail}. Check it with `cardcert doctor`.")
+        self._check_camera()
         self._write(rig.software.connect(), "software:table")
+        # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
+        for control in rig.controls.values():
+            control.disarm()
+        rig.hands.remove_pack()
         for name in rig.devices:
             make_ready(rig, self, name)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
@@ -115,6 +118,12 @@ class Session:
             self.publish(rig.eye.button(), "camera:main")
         for wager in self._scenario.wagers:
             self.publish(wager.event(), f"player:{wager.position}")
+
+    def _check_camera(self) -> None:
+        health = self._rig.eye.check()
+        self._write(health, "camera:main")
+        if health.state != "ok":
+            raise RigFault(f"camera: {health.state} {health.detail}. Check it with `cardcert doctor`.")
 
     def _ask(self, request: str, *, probe: bool) -> None:
         asked = TableRequested(request=request, probe=probe)  # type: ignore[arg-type]

@@ -68,7 +68,7 @@ class RealSetup:
         driver = load_driver(entry.driver)(entry.name, entry.role, link, self.clock, emit, entry.options)
         stack.callback(driver.close)
         if entry.control:
-            self._controls[entry.name] = RemoteDevice(entry.control)
+            self._controls[entry.name] = RemoteDevice(entry.control, self.clock.now_ns)
         return driver
 
     def controls(self) -> dict[str, Control]:
@@ -79,7 +79,9 @@ class RealSetup:
         return RemoteHands(hands.url) if hands.kind == "remote" else PromptedHands()
 
     def camera(self) -> FrameSource:
-        return MjpegSource(self._rig.file.camera.url, self.clock.now_ns)
+        rig = self._rig.file
+        latency_ns = round(rig.camera.latency_s * rig.time_scale * NS_PER_S)
+        return MjpegSource(rig.camera.url, self.clock.now_ns, latency_ns)
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         entry = self._rig.file.software

@@ -22,6 +22,10 @@ class Control(Protocol):
         """Arm a fault of the catalogue with its parameters and its moment."""
         ...
 
+    def disarm(self) -> None:
+        """Forget every armed fault that has not happened yet."""
+        ...
+
     def tap(self) -> Sequence[LineEdge]:
         """Edges since the last call, in the order of time."""
         ...

@@ -12,7 +12,7 @@ from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import finish, run_pytest
 from evidence.errors import UsageError
 from fixtures.coverage import check_covers
-from fixtures.run_folder import parse_defects
+from fixtures.run_folder import parse_defects, prepare_folder
 from rules.loader import load_packs
 
 MATRIX_TIMEOUT_S = 900
@@ -49,10 +49,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--defect switches emulators of this process; start `cardcert emulate ... --defect` instead.")
     check_covers(plan, load_packs(plan.packs))
     out: Path = options.out or Path("runs") / datetime.datetime.now().astimezone().strftime("%Y-%m-%d_%H%M%S")
+    prepare_folder(out, resume=options.resume)
     matrix = None
     if not (options.no_sensitivity or options.scenario or options.defect):
         # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.
-        out.parent.mkdir(parents=True, exist_ok=True)
         matrix = subprocess.Popen(
             [sys.executable, "-m", "cardcert", "sensitivity", str(plan_path), "--seed", str(options.seed),
              "--out", str(out.with_name(out.name + ".sensitivity.json")), "--quiet"],

@@ -3,29 +3,31 @@
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
-from vision.read_images import read_images
+from vision.read_images import read_images, tell
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("read", help="say what the camera code sees in pictures", description=__doc__)
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     parser.add_argument("--deck", type=Path, help="enrolled deck file (default: the deck that cardcert draws)")
+    parser.add_argument("--layout", type=Path, help="table layout file (default: the standard layout)")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated pictures here")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read each picture; 0 when all could be read, 3 when the reader abstained somewhere."""
-    readings = read_images(options.images, deck=options.deck, annotate=options.annotate)
-    if options.json:
-        print(json.dumps(readings))
-        return 0
-    for reading in readings:
-        print(f"{reading['image']}:")
-        for place in reading["places"]:
-            cards = " ".join(card["label"] or "?" for card in place["face_up"])
-            count = "?" if place["count"] is None else place["count"]
-            print(f"  {place['place']:<14} {count:>2} cards  face down {place['face_down']}  face up {cards or '-'}")
-    return 0
+    """Read each picture; 0 when everything could be read, 3 when the reader abstained somewhere."""
+    rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
+    print(json.dumps(rows) if options.json else "\n".join(tell(row) for row in rows))
+    return 3 if any(_abstained(row) for row in rows) else 0
+
+
+def _abstained(row: dict[str, Any]) -> bool:
+    if row["kind"] == "card":
+        return bool(row["card"]["face_up"]) and row["card"]["label"] is None
+    places = [place for place in row["places"] if not place["stacked"]]
+    unread = [card for place in places for card in place["face_up"] if card["label"] is None]
+    return bool(unread) or any(place["count"] is None for place in places)

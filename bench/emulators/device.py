@@ -89,6 +89,10 @@ class EmulatedDevice(ABC):
         """Arm a fault of the catalogue; settings are its parameters and its moment. UsageError when it does not fit."""
         self.faults.arm(name, settings)
 
+    def disarm(self) -> None:
+        """Forget every armed fault that has not happened yet, as before another scenario."""
+        self.faults.disarm()
+
     def tap(self) -> list[LineEdge]:
         """Edges on the probed lines since the last call, oldest first."""
         self._notice()

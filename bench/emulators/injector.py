@@ -74,6 +74,10 @@ class Injector:
             raise UsageError(f"{self._kind}: {error}.") from None
         self._armed.append(_Armed(due, moment, self._cycle - 1 if self._working else self._cycle))
 
+    def disarm(self) -> None:
+        """Forget every fault that has not befallen the device yet."""
+        self._armed.clear()
+
     @property
     def pending(self) -> list[str]:
         """Names of the faults that have not happened yet."""

@@ -247,6 +247,9 @@ class RemoteDevice:
     def arm(self, name: str, **settings: int | str) -> None:
         self._client.call("device.arm", {"name": name, "settings": settings})
 
+    def disarm(self) -> None:
+        self._client.call("device.disarm")
+
     def tap(self) -> list[LineEdge]:
         answer = self._client.call("device.tap")
         try:

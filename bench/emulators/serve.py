@@ -123,13 +123,16 @@ def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callab
     def arm(name: str, settings: dict[str, int | float | str]) -> object:
         return mailbox.call(lambda: device.arm(name, **settings))
 
+    def disarm() -> object:
+        return mailbox.call(device.disarm)
+
     def tap() -> object:
         return mailbox.call(lambda: Tapped(now_ns=round(device.env.now * NS_PER_S), edges=device.tap()))
 
     def current() -> object:
         return mailbox.call(lambda: device.current_a)
 
-    return {"device.arm": arm, "device.tap": tap, "device.current": current}
+    return {"device.arm": arm, "device.disarm": disarm, "device.tap": tap, "device.current": current}
 
 
 def table_methods(world: World) -> dict[str, Callable[..., object]]:

@@ -170,7 +170,13 @@ class TcpPort:
     def fill(self) -> int:
         if self._listener.fileno() < 0:
             return 0
+        # A client that has left makes room first: one that reconnects at once must not find the line taken by itself.
+        fetched = self._fetch()
+        had_none = self._client is None
         self._accept()
+        return self._fetch() if had_none else fetched
+
+    def _fetch(self) -> int:
         if self._client is None:
             return 0
         self._client.flush()
