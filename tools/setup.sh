@@ -84,13 +84,31 @@ seed_pip() {
 install_python_packages() {
     say "installing the pinned Python packages"
     local other
-    for other in opencv-python opencv-contrib-python; do
+    for other in opencv-python-headless opencv-contrib-python; do
         # Another build of the same module shares its files with the pinned one: both go, the pinned one comes back.
         if "$VENV/bin/python" -m pip show -q "$other" >/dev/null 2>&1; then
-            "$VENV/bin/python" -m pip uninstall -q -y "$other" opencv-python-headless 2>/dev/null
+            "$VENV/bin/python" -m pip uninstall -q -y "$other" opencv-python 2>/dev/null
         fi
     done
     "$VENV/bin/python" -m pip install -qq --require-hashes --no-deps --only-binary :all: -r requirements.lock
+    if ! opencv_loads; then install_opencv_libraries; fi
+}
+
+opencv_loads() { "$VENV/bin/python" -c 'import cv2' >/dev/null 2>&1; }
+
+# OpenCV with windows needs libGL and glib from the system. Root installs them; without root the build of OpenCV without
+# windows takes its place, which needs neither and lacks only the preview window.
+install_opencv_libraries() {
+    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+        say "installing libGL and glib, which OpenCV needs"
+        (export DEBIAN_FRONTEND=noninteractive
+         apt-get update -qq && apt-get install -y -qq --no-install-recommends libgl1 libglib2.0-0) >/dev/null 2>&1 || true
+        if opencv_loads; then return; fi
+    fi
+    say "OpenCV finds no libGL or glib here: installing its build without windows" \
+        "(for camera windows, as root: apt-get install libgl1 libglib2.0-0)"
+    "$VENV/bin/python" -m pip uninstall -q -y opencv-python
+    "$VENV/bin/python" -m pip install -qq --require-hashes --no-deps --only-binary :all: -r requirements-headless.lock
     local trouble
     if ! trouble=$("$VENV/bin/python" -c 'import cv2' 2>&1); then
         die "OpenCV was installed but does not load: ${trouble##*$'\n'}." \
@@ -135,9 +153,9 @@ main() {
         python=$(find_python)
         make_venv "$python"
     fi
-    if ! is_fresh python requirements.lock; then
+    if ! is_fresh python requirements.lock requirements-headless.lock; then
         install_python_packages
-        stamp python requirements.lock
+        stamp python requirements.lock requirements-headless.lock
     fi
     if ! is_fresh project pyproject.toml; then
         install_project

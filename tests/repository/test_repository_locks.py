@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ["requirements.lock", "requirements-node.lock"]
+LOCKS = ["requirements.lock", "requirements-headless.lock", "requirements-node.lock"]
 SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}(?: \\)?")
 
 
