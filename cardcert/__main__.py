@@ -5,16 +5,16 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
 from types import FrameType
 
-from cardcert import certify, doctor, emulate, listings, look, sensitivity, stored
-from evidence.errors import CardcertError
-from fixtures.run_folder import own_version
+from evidence.errors import CardcertError, UsageError
 
 OK, NON_CONFORMITY, USAGE, INCONCLUSIVE = 0, 1, 2, 3
 """Exit statuses: fine or conforms; non-conformity found; wrong usage or configuration; rig fault or inconclusive."""
 
-COMMANDS = (certify, stored, sensitivity, listings, look, emulate, doctor)
+COMMANDS = ("certify", "stored", "sensitivity", "listings", "look", "emulate", "doctor")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -25,18 +25,18 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 conforms or fine, 1 non-conformity found, 2 wrong usage or configuration, "
         "3 rig fault or inconclusive.",
     )
-    parser.add_argument("--version", action="version", version=f"cardcert {own_version()}")
+    parser.add_argument("--version", action="version", version=f"cardcert {version('cardcert')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in COMMANDS:
-        module.add_commands(commands)
+    for name in COMMANDS:
+        import_module(f"cardcert.{name}").add_commands(commands)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     signal.signal(signal.SIGTERM, _stop)
-    options = build_parser().parse_args(arguments)
     try:
+        options = _load_parser().parse_args(arguments)
         status: int = options.run(options)
     except CardcertError as error:
         print(f"cardcert: {error}", file=sys.stderr)
@@ -49,6 +49,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     return status
+
+
+def _load_parser() -> argparse.ArgumentParser:
+    try:
+        return build_parser()
+    except ImportError as error:
+        # OpenCV loads libraries of the system; without them Python's own message does not say what to do.
+        if "cv2" not in str(error.name) and ".so" not in str(error):
+            raise
+        raise UsageError(
+            f"OpenCV does not load: {error}. As root: apt-get install libgl1 libglib2.0-0; "
+            f"or, without windows: pip install --force-reinstall opencv-python-headless"
+        ) from None
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
