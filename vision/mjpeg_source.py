@@ -192,8 +192,8 @@ def _until_end_of_image(stream: http.client.HTTPResponse) -> bytes:
         if not line:
             raise StreamBroken("the stream ended within a picture")
         data += line
-        if data.rstrip(b"\r\n").endswith(b"\xff\xd9"):
-            return bytes(data.rstrip(b"\r\n"))
+        if data[-4:].rstrip(b"\r\n").endswith(b"\xff\xd9"):
+            return bytes(data)  # a line end after the mark does no harm
     raise StreamBroken("a picture is too large")
 
 

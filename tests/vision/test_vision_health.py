@@ -1,0 +1,63 @@
+"""A camera that cannot be believed is noticed before anything is read."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.health import check_health
+from vision.layout import TableLayout
+from vision.markers import calibration_shift_px, recalibrate
+from vision.pictures import Picture, project, u8
+from vision.scene import PLACES, Pile, Scene, SceneCard
+from vision.synthetic.renderer import Renderer
+
+LAID = Scene({place: Pile(tuple(SceneCard(x, True) for x in ("Ah", "9c", "Jk")), "spread") for place in PLACES})
+
+
+@pytest.fixture(scope="module", params=["bare", "laid"])
+def frame(request: pytest.FixtureRequest, vision_renderer: Renderer) -> Picture:
+    return vision_renderer.frame(LAID if request.param == "laid" else Scene({}), 0)
+
+
+def _moved(frame: Picture, dx: float, dy: float) -> Picture:
+    move = np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]])
+    return u8(cv2.warpAffine(frame, move, frame.shape[1::-1], borderMode=cv2.BORDER_REPLICATE))
+
+
+def test_a_good_picture_is_ok(frame: Picture, vision_layout: TableLayout) -> None:
+    assert check_health(frame, None, vision_layout).state == "ok"
+
+
+def test_each_fault_of_a_camera_has_its_name(frame: Picture, vision_layout: TableLayout) -> None:
+    assert check_health(None).state == "no_frame"
+    assert check_health(np.zeros((0, 0, 3), np.uint8)).state == "no_frame"
+    assert check_health(frame, frame.copy()).state == "frozen"
+    assert check_health(u8(cv2.convertScaleAbs(frame, alpha=0.2))).state == "dark"
+    assert check_health(np.zeros_like(frame)).state == "dark"
+    assert check_health(u8(cv2.convertScaleAbs(frame, alpha=2.2))).state == "bright"
+    assert check_health(np.full_like(frame, 255)).state == "bright"
+    assert check_health(u8(cv2.GaussianBlur(frame, (0, 0), 3.0))).state == "blurred"
+    assert check_health(_moved(frame, 7, 0), None, vision_layout).state == "moved"
+
+
+def test_two_frames_of_a_living_camera_are_not_frozen(vision_renderer: Renderer) -> None:
+    first, second = (vision_renderer.frame(LAID, index) for index in (1, 2))
+    assert check_health(second, first).state == "ok"
+
+
+def test_how_far_the_camera_moved_is_measured(frame: Picture, vision_layout: TableLayout) -> None:
+    still, count = calibration_shift_px(frame, vision_layout)
+    assert still < 0.8
+    assert count == 4
+    shift, _ = calibration_shift_px(_moved(frame, 3.0, 4.0), vision_layout)
+    assert shift == pytest.approx(5.0, abs=0.8)
+
+
+def test_a_moved_camera_is_calibrated_anew_from_its_markers(frame: Picture, vision_layout: TableLayout) -> None:
+    found = recalibrate(_moved(frame, 5.0, -4.0), vision_layout)
+    assert found is not None
+    for place in vision_layout.places.values():
+        before = project(vision_layout.mm_to_px, [place.box.centre_mm])[0]
+        after = project(found.mm_to_px, [place.box.centre_mm])[0]
+        assert after - before == pytest.approx((5.0, -4.0), abs=0.6)
+    assert recalibrate(np.zeros_like(frame), vision_layout) is None
