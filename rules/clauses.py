@@ -45,7 +45,7 @@ def build_clause(
         _translated(source, f"{place}.meaning", entry.meaning, languages)
         alternatives[entry.id] = _alternative(checker, place, entry, triggers)
     used = [requirement.when for requirement in requirements] + [one.when for one in alternatives.values()]
-    used += [pattern.when for requirement in requirements for pattern in _all_patterns(requirement)]
+    used += [pattern.when for requirement in requirements for pattern in requirement.patterns()]
     policies = tuple(dict.fromkeys(policy for when in used for policy in when))
     return Clause(raw.id, raw.citation, raw.meaning, requirements, tuple(alternatives.values()), policies, raw.role)
 
@@ -145,12 +145,6 @@ def _compatible(some: Sequence[Condition], others: Sequence[Condition]) -> bool:
             if one.attribute == other.attribute and fixed and not set(one.operands) & set(other.operands):
                 return False
     return True
-
-
-def _all_patterns(one: Requirement) -> list[Pattern]:
-    flat = (one.trigger, one.since, one.before, one.absence, one.not_succession, one.until, one.existence, one.unless)
-    steps = (*one.precedence, *one.response)
-    return [pattern for group in (*flat, *steps, one.probed) for pattern in group]
 
 
 def _translated(source: Source, where: str, meaning: Mapping[str, str], languages: Sequence[str]) -> None:

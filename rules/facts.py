@@ -3,12 +3,18 @@
 from typing import Protocol
 
 from evidence.events import (
+    CameraHealth,
     CardsSeen,
     DealerDid,
     DeviceIdentity,
     Directive,
+    LineSeen,
+    LinkBytes,
+    LinkFault,
+    ReadingTaken,
     Record,
     SessionOpened,
+    SoftwareAcknowledged,
     TableDone,
     WagerPlaced,
 )
@@ -25,6 +31,9 @@ from rules.facts_use import UseTracker
 from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact
+
+SILENT = (LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth)
+"""Events from which no fact follows by themselves; proofs refer to them."""
 
 
 class Tracker(Protocol):
@@ -66,6 +75,8 @@ class FactMachine:
 
     def feed(self, record: Record) -> list[Fact]:
         """The facts that this record makes known, in order."""
+        if isinstance(record.event, SILENT):
+            return []
         moment = self._note(record)
         drafts = [draft for tracker in self._trackers for draft in tracker.feed(moment, self._table)]
         if isinstance(record.event, TableDone):

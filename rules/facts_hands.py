@@ -83,7 +83,7 @@ class HandTracker:
         return drafts + self._counts(target, table)
 
     def _cleared(self, directive: Directive, table: Table) -> None:
-        """Hands whose place is seen empty are gone; so are those that went with all others, unless seen to lie still."""
+        """Hands whose place is seen empty are gone; so are those that went with all others, unless seen to lie."""
         everything = (directive.position or directive.place) == "all" or directive.scope == "all_cards"
         for place in list(self._hands):
             look = table.look(place)

@@ -1,5 +1,6 @@
 """Judges one clause in one scenario: opens obligations on its triggers and keeps what came of them."""
 
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -19,6 +20,9 @@ WEIGHT = (
     Outcome.PASS,
 )
 """Which result decides where the requirements of one clause differ."""
+
+FEW = 10
+"""Triggers in doubt that are kept; one is enough for there to be no verdict."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,11 +44,16 @@ class Past:
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
+        """In the order in which they became known."""
+        self._rounds: list[int] = []
         self.forgotten_until = -1
         """Facts that happened up to this record may have been forgotten."""
 
     def add(self, fact: Fact) -> None:
         self.facts.append(fact)
+        if fact.name == "round_opened":
+            insort(self._rounds, fact.at)
+            del self._rounds[: -self.LIMIT]
         if len(self.facts) > self.LIMIT:
             half = self.LIMIT // 2
             self.forgotten_until = max(one.seq for one in self.facts[:half])
@@ -52,7 +61,12 @@ class Past:
 
     def round_of(self, at: int) -> int:
         """Record at which the round opened that `at` falls into; -1 before the first."""
-        return max((fact.at for fact in self.facts if fact.name == "round_opened" and fact.at <= at), default=-1)
+        nth = bisect_right(self._rounds, at)
+        return self._rounds[nth - 1] if nth else -1
+
+    def known_after(self, at: int) -> list[Fact]:
+        """The facts that became known after record `at`; whatever happened after it is among them."""
+        return self.facts[bisect_right(self.facts, at, key=lambda fact: fact.seq) :]
 
 
 class ClauseMonitor:
@@ -62,16 +76,20 @@ class ClauseMonitor:
         self, clause: Clause, game: Game, policies: Mapping[str, str], past: Past, inputs: Mapping[str, str]
     ) -> None:
         self.clause = clause
-        self.triggered: dict[int, set[str]] = {}
+        self._triggered: dict[int, set[str]] = {}
         """Alternatives triggered, by the id of the trigger."""
         self.requirements = [one for one in (_in_force(raw, policies) for raw in clause.requirements) if one]
+        self.watched = {"round_opened", "round_closed"}
+        """Names of the facts that can change anything here."""
+        for requirement in self.requirements:
+            self.watched |= {pattern.fact for pattern in requirement.patterns()}
         self._alternatives = [one for one in clause.alternatives if chosen(one.when, policies)]
         self._game = game
         self._past = past
         self._inputs = inputs
         self._live: list[Obligation] = []
-        self._kept: dict[str, tuple[Obligation, int]] = {}
-        """The first obligation met, with how many were, by requirement."""
+        self._kept: dict[tuple[str, Outcome], tuple[Obligation, int]] = {}
+        """Of the obligations that can no longer change: the first, and how many, by requirement and outcome."""
         self._unsure: dict[int, Fact] = {}
         self._superseded: dict[int, int] = {}
         """Rounds (by the record they opened at) in which another clause took over, and when."""
@@ -85,7 +103,7 @@ class ClauseMonitor:
         overridden: list[str] = []
         for requirement in self.requirements:
             answer = any_matches(requirement.trigger, fact, None, self._game)
-            if answer is None:
+            if answer is None and (fact.amendable or len(self._unsure) < FEW):
                 self._unsure[fact.id] = fact
             elif answer:
                 self._open(requirement, fact)
@@ -127,9 +145,11 @@ class ClauseMonitor:
             found, key=lambda one: (WEIGHT.index(one.outcome), not one.happened, order.get(one.requirement, -1))
         )
 
-    def alternatives(self) -> list[str]:
-        """The alternatives triggered, in the order of the pack."""
-        seen = {name for names in self.triggered.values() for name in names}
+    def alternatives(self, outcome: Outcome) -> list[str]:
+        """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
+        excused = {one.trigger.id for one in self._live if one.result()[0] is Outcome.NOT_APPLICABLE}
+        left_out = excused if outcome is Outcome.PASS else frozenset()
+        seen = {name for trigger, names in self._triggered.items() if trigger not in left_out for name in names}
         return [one.id for one in self._alternatives if one.id in seen]
 
     def _open(self, requirement: Requirement, trigger: Fact) -> None:
@@ -149,7 +169,9 @@ class ClauseMonitor:
             obligation.supersede()
         if past.forgotten_until >= trigger.at:
             obligation.forgotten()
-        for fact in past.facts:
+        # What came before the trigger can matter only as an exception or for existence.
+        whole = requirement.unless or requirement.existence
+        for fact in past.facts if whole else past.known_after(trigger.at):
             if superseded is not None and fact.at > superseded:
                 obligation.close(End.OVERRIDDEN)
             in_scope = requirement.scope == "scenario" or fact.at >= opened
@@ -160,11 +182,13 @@ class ClauseMonitor:
     def _follow(self, obligation: Obligation, fact: Fact, *, in_scope: bool = True) -> None:
         obligation.feed(fact, in_scope=in_scope)
         ends = fact.name in ("round_closed", "round_opened") and fact.at > obligation.trigger.at
-        if ends and obligation.requirement.scope == "round":
-            obligation.close(End.ROUND)
+        if ends:
+            obligation.round_over = True
+            if obligation.requirement.scope == "round":
+                obligation.close(End.ROUND)
 
     def _note_alternatives(self, trigger: Fact) -> None:
-        names = self.triggered.setdefault(trigger.id, set())
+        names = self._triggered.setdefault(trigger.id, set())
         for one in self._alternatives:
             known = all(condition.attribute in trigger.attributes for condition in one.where)
             if known and meets(one.where, trigger, trigger, self._game):
@@ -173,21 +197,22 @@ class ClauseMonitor:
     def _retract(self, trigger: int) -> None:
         self._live = [one for one in self._live if one.trigger.id != trigger]
         self._unsure.pop(trigger, None)
-        self.triggered.pop(trigger, None)
+        self._triggered.pop(trigger, None)
 
     def _fold(self) -> None:
-        """Forget obligations that are met and can no longer change; of them the first stands for all."""
+        """Forget obligations that can no longer change; the first of a kind stands for all of it."""
         live: list[Obligation] = []
         for one in self._live:
-            settled = one.closed and not one.trigger.amendable
-            if settled and one.result()[0] is Outcome.PASS:
-                first, times = self._kept.get(one.requirement.id, (one, 0))
-                self._kept[one.requirement.id] = (first, times + 1)
-            else:
+            outcome = one.settled()
+            if outcome is None:
                 live.append(one)
+            else:
+                key = (one.requirement.id, outcome)
+                first, times = self._kept.get(key, (one, 0))
+                self._kept[key] = (first, times + 1)
         self._live = live
-        if len(self.triggered) > Past.LIMIT:
-            self.triggered = {-1: {name for names in self.triggered.values() for name in names}}
+        if len(self._triggered) > Past.LIMIT:
+            self._triggered = {-1: {name for names in self._triggered.values() for name in names}}
 
     def _result(self, one: Obligation, times: int) -> Result:
         outcome, reason = one.result()
@@ -226,9 +251,11 @@ def _in_force(raw: Requirement, policies: Mapping[str, str]) -> Requirement | No
 
 
 def _since(requirement: Requirement, trigger: Fact, past: Past, game: Game) -> tuple[Sequence[Fact], bool]:
-    """The facts that count for the precedence, and whether they are all there."""
-    earlier = [fact for fact in past.facts if fact.at < trigger.at]
-    for n in range(len(earlier) - 1, -1, -1):
-        if any_matches(requirement.since, earlier[n], trigger, game):
-            return earlier[n + 1 :], True
-    return earlier, past.forgotten_until < 0
+    """The facts that count for the precedence, oldest first, and whether they are all there."""
+    counting: list[Fact] = []
+    for fact in reversed(past.facts):
+        if fact.at < trigger.at:
+            if any_matches(requirement.since, fact, trigger, game):
+                return counting[::-1], True
+            counting.append(fact)
+    return counting[::-1], past.forgotten_until < 0

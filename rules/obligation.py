@@ -25,6 +25,8 @@ class Obligation:
         self.requirement = requirement
         self.trigger = trigger
         self.closed = False
+        self.round_over = False
+        """Whether the round of the trigger has ended, after which no other clause can go before this one."""
         self.evidence = list(trigger.evidence)
         self._game = game
         self._step = 0
@@ -143,6 +145,21 @@ class Obligation:
             return Outcome.INCONCLUSIVE, unprobed(trigger, duty)
         return Outcome.PASS, self.passed(1)
 
+    def settled(self) -> Outcome | None:
+        """The outcome, if nothing that may still come can change it; otherwise None."""
+        if self.trigger.amendable:
+            return None
+        needs = self.requirement
+        complete = self.responded and self._probed and not (self._existing or self._open_doubt)
+        unwatched = not needs.absence and (self._free or not needs.not_succession)
+        if complete and unwatched and not self.failed:
+            self.closed = True
+        if not (self.closed or (self.failed and self.round_over)):
+            return None
+        outcome = self.result()[0]
+        excusable = bool(needs.unless) and self.failed
+        return None if excusable or outcome is Outcome.NOT_APPLICABLE else outcome
+
     def passed(self, times: int) -> str:
         """The sentence of a requirement that was met at each of `times` triggers."""
         held = bool(self.requirement.holds)
@@ -155,7 +172,8 @@ class Obligation:
         if answer:
             self._step += 1
             self._open_doubt = ""
-            self._show(fact)
+            if not self._missing:
+                self._show(fact)
             return True
         if answer is None:
             self._open_doubt = self._open_doubt or doubt(self.trigger, self.requirement.duty, fact)

@@ -72,6 +72,12 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     needs_input: tuple[str, ...] = ()
     """Operator inputs without which there is no verdict."""
 
+    def patterns(self) -> list[Pattern]:
+        """Every pattern of the requirement."""
+        flat = (self.trigger, self.since, self.before, self.absence, self.not_succession, self.until)
+        groups = (*flat, self.existence, self.unless, self.probed, *self.precedence, *self.response)
+        return [pattern for group in groups for pattern in group]
+
 
 class Alternative(msgspec.Struct, frozen=True):
     """One of the ways in which a clause can be triggered; a plan must show them all."""

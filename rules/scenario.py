@@ -54,9 +54,9 @@ class ScenarioJudge:
                 key = (event.fault, event.target)
                 self._armed[key] = self._armed.get(key, 0) + 1
             case FaultProven():
-                self._armed.pop((event.fault, event.target), None)
+                self._disarm(event.fault, event.target)
             case FaultUnproven():
-                self._armed.pop((event.fault, event.target), None)
+                self._disarm(event.fault, event.target)
                 self._unproven = self._unproven or (
                     f"the fault {event.fault} was not shown to have happened (record {record.seq}): {event.reason}"
                 )
@@ -74,9 +74,18 @@ class ScenarioJudge:
                 self._guarded(monitor.clause.id, monitor.finish)
         return [self._verdict(monitor) for monitor in self._monitors.values()]
 
+    def _disarm(self, fault: str, target: str) -> None:
+        left = self._armed.get((fault, target), 0) - 1
+        if left > 0:
+            self._armed[fault, target] = left
+        else:
+            self._armed.pop((fault, target), None)
+
     def _spread(self, fact: Fact) -> None:
         overridden: list[str] = []
         for clause, monitor in self._monitors.items():
+            if fact.name not in monitor.watched:
+                continue
             overridden += self._guarded(clause, monitor.feed, fact) or []
         for clause in dict.fromkeys(overridden):
             self._guarded(clause, self._monitors[clause].supersede, fact)
@@ -108,7 +117,7 @@ class ScenarioJudge:
             evidence=list(result.evidence),
             policies={policy: self._policies[policy] for policy in clause.policies},
             requirement=result.requirement,
-            alternatives=self._guarded(clause.id, monitor.alternatives) or [],
+            alternatives=self._guarded(clause.id, monitor.alternatives, result.outcome) or [],
             trigger=result.trigger,
         )
 
