@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from evidence.events import AnyEvent, CardsSeen, DeviceFault, DiceSeen, Directive, TableDone
+from evidence.events import AnyEvent, CardsSeen, DeviceFault, DiceSeen, Directive, TableDone, WagerPlaced
 from tests.software.scripted_table import APPROVAL, PACK_53, SHOE, Card, ScriptedTable, table
 
 WAGERS = [("seat/1", "main"), ("seat/4", "main"), ("seat/1", "additional")]
@@ -70,6 +70,17 @@ def test_a_shoe_that_is_not_approved_as_it_is_stays_unused(field: str) -> None:
 def test_a_shoe_without_approval_or_without_identity_stays_unused() -> None:
     assert play(told=(SHOE,)) == ["refuse next_round"]
     assert play(told=(APPROVAL,)) == ["refuse next_round"]
+
+
+def test_a_wager_placed_after_wagers_were_closed_does_not_count() -> None:
+    def too_late(bench: ScriptedTable, directive: Directive) -> None:
+        bench.carry_out(directive)
+        bench.tell(WagerPlaced(position="seat/2", wager="main", amount_cents=1000))
+
+    with table("pai_gow_poker") as bench:
+        said = bench.slip("roll_dice", 1, too_late).open(wagers=WAGERS).ask("next_round")
+    assert "collect seat/2 discard_rack down" in said
+    assert "collect seat/4 discard_rack down" not in said
 
 
 @pytest.mark.parametrize("stack", [6, 8])

@@ -77,8 +77,8 @@ class WinnersPot(WinnersIrregularities):
         yield from self._check_counts()
 
     def _finish(self) -> Procedure:
-        yield from self.do("show_hands")
         self.deal.phase = "shown"
+        yield from self.do("show_hands")
         yield from self._check_counts()
         yield from self._settle()
         yield from self.do("collect", place="all", to="discard_rack", face="down")

@@ -1,63 +1,23 @@
-"""Irregularities of Winner's Pot: what each sub-clause of N.J.A.C. 13:69F-33.12 orders, and each defect beside it."""
+"""Irregular cards of Winner's Pot under N.J.A.C. 13:69F-33.12(a) to (f), and each defect beside the rule."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
-from evidence.events import ButtonSeen, CardsSeen, DealerDid, DeviceCycle, DeviceFault, Directive, PlayerDid, TableDone
-from tests.software.scripted_table import PACK_52, ScriptedTable, Slip, table
-
-SEATED = ["seat/1", "seat/3", "seat/6"]
-# The button goes to seat/1 first, so cards go to seat/3, seat/6, seat/1 and the dealer.
-ORDER = ["seat/3", "seat/6", "seat/1", "dealer"]
-VOID_AND_RESHUFFLE = ["void_round", "return_wagers round all", "reshuffle device all_cards"]
-AFTER_SHOE = ["void_round", "return_wagers round all", "remove_cards", "reshuffle device all_cards"]
-Slips = Sequence[tuple[str, int, Slip]]
-
-
-def play(
-    *defects: str,
-    slips: Slips = (),
-    cards: Sequence[str] = PACK_52,
-    wagers: Sequence[tuple[str, str]] = (),
-    seated: Sequence[str] = SEATED,
-    asks: Sequence[str] = ("next_round",),
-) -> list[str]:
-    return played(*defects, slips=slips, cards=cards, wagers=wagers, seated=seated, asks=asks)[0]
-
-
-def played(
-    *defects: str,
-    slips: Slips = (),
-    cards: Sequence[str] = PACK_52,
-    wagers: Sequence[tuple[str, str]] = (),
-    seated: Sequence[str] = SEATED,
-    asks: Sequence[str] = ("next_round",),
-) -> tuple[list[str], ScriptedTable]:
-    with table("winners_pot", *defects, cards=cards) as bench:
-        for verb, nth, slip in slips:
-            bench.slip(verb, nth, slip)
-        bench.open(seated=seated, told=(), wagers=wagers)
-        return [line for request in asks for line in bench.ask(request)], bench
-
-
-PLAIN = play()
-HAND_ROUND = [
-    line.replace("dispense card", "dispense hand card").replace("burn 1", "burn hand 1")
-    for line in PLAIN
-    if line != "load_device"
-]
-HAND_ROUND[HAND_ROUND.index("shuffle shuffler device")] = "shuffle hand"
-
-
-def inserted(said: list[str], position: int, *lines: str) -> list[str]:
-    return [*said[:position], *lines, *said[position:]]
-
-
-def index_of(said: list[str], line: str, nth: int = 1) -> int:
-    """Where the nth `line` stands."""
-    return [position for position, other in enumerate(said) if other == line][nth - 1]
-
+from evidence.events import CardsSeen, DealerDid, Directive, PlayerDid
+from tests.software.scripted_table import PACK_52, ScriptedTable
+from tests.software.winners_rounds import (
+    ORDER,
+    PLAIN,
+    VOID_AND_RESHUFFLE,
+    Slips,
+    index_of,
+    inserted,
+    play,
+    played,
+    settled_apart,
+    without,
+)
 
 # --- (a) hole cards turned face up ---
 
@@ -79,21 +39,6 @@ def test_a1_one_hole_card_up_makes_the_third_card_go_down(position: str, deliver
 
 BOTH_UP: Slips = [("deliver", 1, turned_up), ("deliver", 5, turned_up)]
 SEAT_3_DEAD = ["announce dead", "dead_hand seat/3", "void_wagers seat/3 hand all", "collect seat/3 discard_rack"]
-
-
-def without(position: str, said: list[str], since: int) -> list[str]:
-    """`said` without the cards for a position from there on."""
-    kept, rest = said[:since], list(said[since:])
-    while (line := next((line for line in rest if line.startswith(f"deliver {position}")), None)) is not None:
-        at = rest.index(line)
-        del rest[at - 1 : at + 1]
-    return [*kept, *rest]
-
-
-def settled_apart(said: list[str], *seats: str) -> list[str]:
-    """`said` with the main wagers settled seat by seat."""
-    at = said.index("settle main")
-    return [*said[:at], *[f"settle {seat} main" for seat in seats], *said[at + 1 :]]
 
 
 def dead_at_seat_3(*consequences: str) -> list[str]:
@@ -365,245 +310,6 @@ def test_e_a_missed_burn_is_made_good_after_the_betting_round(burn: int) -> None
 def test_e_a_burn_missed_before_the_last_street_has_no_later_burn() -> None:
     at = index_of(PLAIN, "burn 1", 3) + 1
     assert play(slips=[("burn", 3, missed)]) == inserted(PLAIN, at, "continue_round")
-
-
-# --- (g) the button ---
-
-
-def not_moved(bench: ScriptedTable, _: Directive) -> None:
-    bench.see_button()
-
-
-def buttons(*defects: str, seated: Sequence[str], start: str, rounds: int) -> list[str]:
-    with table("winners_pot", *defects) as bench:
-        bench.button = start
-        bench.slip("move_button", 1, not_moved).open(seated=seated, told=(ButtonSeen(position=start),))
-        said = [line for _ in range(rounds) for line in bench.ask("next_round")]
-    kept = ("move_button", "continue_round", "void_round", "close_round")
-    return [line for line in said if line.startswith(kept)]
-
-
-def test_g1_g2_a_button_not_moved_counts_as_moved() -> None:
-    said = buttons(seated=["seat/1", "seat/6"], start="dealer", rounds=2)
-    assert said == ["move_button seat/1", "continue_round", "close_round", "move_button seat/6", "close_round"]
-
-
-def test_g3_from_the_last_player_the_button_goes_to_the_dealer() -> None:
-    said = buttons(seated=["seat/1", "seat/6"], start="seat/1", rounds=3)
-    assert said == [
-        "move_button seat/6", "continue_round", "close_round",
-        "move_button dealer", "close_round", "move_button seat/1", "close_round",
-    ]  # fmt: skip
-
-
-def test_g_defects() -> None:
-    seats = ["seat/1", "seat/6"]
-    assert buttons("button_stops_round", seated=seats, start="dealer", rounds=1) == ["move_button seat/1", "void_round"]
-    forgotten = buttons("button_forgotten", seated=seats, start="dealer", rounds=2)
-    assert forgotten == ["move_button seat/1", "continue_round", "close_round", "close_round"]
-    skipped = buttons("button_skips_dealer", seated=seats, start="seat/1", rounds=2)
-    assert skipped == ["move_button seat/6", "continue_round", "close_round", "move_button seat/1", "close_round"]
-    for defect in ("button_forgotten", "button_skips_dealer"):
-        assert play(defect) == PLAIN
-
-
-# --- (h) a player exposes a card ---
-
-
-def test_h_a_hand_whose_player_exposes_a_card_stays_active() -> None:
-    def exposes(bench: ScriptedTable, _: Directive) -> None:
-        bench.piles["seat/3"][0].up = True
-        bench.tell(PlayerDid(act="expose", position="seat/3"))
-        bench.look("seat/3")
-
-    slips: Slips = [("betting_round", 1, exposes)]
-    at = PLAIN.index("betting_round") + 1
-    assert play(slips=slips) == inserted(PLAIN, at, "hand_active seat/3", "continue_round")
-    killed = inserted(PLAIN, at, "dead_hand seat/3", "void_wagers seat/3 hand all")
-    assert play("exposed_card_kills_hand", slips=slips) == settled_apart(
-        without("seat/3", killed, at), "seat/1", "seat/6"
-    )
-
-
-# --- (i) the shuffler, (j) the shoe ---
-
-
-def fails(device: str, symptom: str, *, recovers: bool = False) -> Slip:
-    def slip(bench: ScriptedTable, directive: Directive) -> str | None:
-        bench.fault(device, symptom, recovered=recovers)
-        return bench.carry_out(directive) if recovers else "failed"
-
-    return slip
-
-
-def aborts(bench: ScriptedTable, _: Directive) -> str:
-    bench.tell(DeviceCycle(device="shuffler", kind="shuffle", phase="aborted", count=17))
-    return "failed"
-
-
-@pytest.mark.parametrize("symptom", ["jam", "stop", "incomplete"])
-@pytest.mark.parametrize("recovers", [False, True])
-def test_i_a_shuffler_that_fails_reshuffles(symptom: str, recovers: bool) -> None:
-    slips: Slips = [("shuffle", 1, fails("shuffler", symptom, recovers=recovers))]
-    at = PLAIN.index("cut")
-    said, bench = played(slips=slips)
-    assert said == inserted(PLAIN, at, "reshuffle device all_cards")
-    assert isinstance(bench.cause("reshuffle"), DeviceFault)
-    ignored = play(f"no_reshuffle_after_{symptom}", slips=slips)
-    assert ignored[at : at + 2] == ["remove_cards shuffler", "cut"]
-    assert "reshuffle device all_cards" not in ignored[: at + 2]
-
-
-@pytest.mark.parametrize("slip", [aborts, lambda *_: "failed"], ids=["aborted", "silent"])
-def test_i_a_cycle_that_is_not_completed_reshuffles(slip: Slip) -> None:
-    at = PLAIN.index("cut")
-    assert play(slips=[("shuffle", 1, slip)]) == inserted(PLAIN, at, "reshuffle device all_cards")
-
-
-def test_i_a_shuffle_is_ordered_again_three_times() -> None:
-    slips: Slips = [
-        (verb, nth, fails("shuffler", "jam")) for verb, nth in (("shuffle", 1), ("reshuffle", 1), ("reshuffle", 2))
-    ]
-    assert play(slips=slips) == inserted(PLAIN, PLAIN.index("cut"), *["reshuffle device all_cards"] * 3)
-
-
-def jams_full(bench: ScriptedTable, _: Directive) -> str:
-    bench.tell(DealerDid(act="load", device="shuffler"))
-    bench.fault("shuffler", "jam")
-    return "failed"
-
-
-NEVER_SHUFFLES: Slips = [("shuffle", 1, jams_full), *[("reshuffle", nth, jams_full) for nth in (1, 2, 3)]]
-BY_HAND = [
-    "remove_cards shuffler",
-    "remove_device shuffler",
-    "remove_device",
-    "proceed shuffle_by_hand",
-    "shuffle hand",
-]
-
-
-def test_a_shuffler_that_never_shuffles_holds_the_table_until_hands_take_over() -> None:
-    said = play(slips=NEVER_SHUFFLES, asks=("next_round", "next_round", "resume", "shuffle_by_hand"))
-    at = PLAIN.index("cut")
-    held = [*["reshuffle device all_cards"] * 3, "hold", "refuse next_round", "refuse resume"]
-    assert said == [*PLAIN[:at], *held, *BY_HAND, *HAND_ROUND[HAND_ROUND.index("cut") :]]
-
-
-def test_a_void_round_whose_cards_cannot_be_shuffled_does_not_go_on_by_hand() -> None:
-    slips: Slips = [("dispense", 6, fails("shoe", "jam")), *NEVER_SHUFFLES[1:], ("reshuffle", 4, jams_full)]
-    said = play(slips=slips, asks=("next_round", "shuffle_by_hand", "next_round"))
-    at = index_of(PLAIN, "dispense card", 6) + 1
-    held = [*AFTER_SHOE, *["reshuffle device all_cards"] * 3, "hold"]
-    following = [line.replace("button seat/1", "button seat/3") for line in HAND_ROUND]
-    assert said[: at + len(held) + len(BY_HAND)] == [*PLAIN[:at], *held, *BY_HAND]
-    assert said[at + len(held) + len(BY_HAND) :][:3] == following[:3]
-
-
-@pytest.mark.parametrize(
-    ("symptom", "resumed"),
-    [("jam", "shoe_jam_resumed"), ("stop", "shoe_stop_resumed"), ("incomplete", "shoe_no_deal_resumed")],
-)
-@pytest.mark.parametrize("recovers", [False, True])
-def test_j_a_shoe_that_fails_voids_the_round(symptom: str, resumed: str, recovers: bool) -> None:
-    slips: Slips = [("dispense", 6, fails("shoe", symptom, recovers=recovers))]
-    at = index_of(PLAIN, "dispense card", 6) + 1
-    said, bench = played(slips=slips, asks=("next_round", "resume"))
-    assert said == [*PLAIN[:at], *AFTER_SHOE, "refuse resume"]
-    assert isinstance(bench.cause("void_round"), DeviceFault)
-    again = [] if recovers else ["dispense card"]
-    assert play(resumed, slips=slips) == inserted(PLAIN, at, *again)
-
-
-def test_j_a_shoe_that_gives_nothing_and_says_nothing_has_failed() -> None:
-    slips: Slips = [("dispense", 6, lambda *_: "failed")]
-    at = index_of(PLAIN, "dispense card", 6) + 1
-    said, bench = played(slips=slips)
-    assert said == [*PLAIN[:at], *AFTER_SHOE]
-    assert isinstance(bench.cause("void_round"), TableDone)
-    assert play("shoe_no_deal_resumed", slips=slips) == inserted(PLAIN, at, "dispense card")
-
-
-def test_j_a_shoe_that_fails_while_burning_voids_the_round() -> None:
-    at = PLAIN.index("burn 1") + 1
-    assert play(slips=[("burn", 1, fails("shoe", "jam"))]) == [*PLAIN[:at], *AFTER_SHOE]
-    assert play(slips=[("burn", 1, lambda *_: "failed")]) == [*PLAIN[:at], *AFTER_SHOE]
-
-
-def test_j_defects_of_the_clearing_up() -> None:
-    slips: Slips = [("dispense", 6, fails("shoe", "jam"))]
-    before = PLAIN[: index_of(PLAIN, "dispense card", 6) + 1]
-    assert play("round_not_voided", slips=slips) == [*before, *AFTER_SHOE[2:]]
-    assert play("cards_left_in_shoe", slips=slips) == [*before, *AFTER_SHOE[:2], AFTER_SHOE[3]]
-    assert play("dealt_cards_left_out", slips=slips) == [*before, *AFTER_SHOE[:3], "reshuffle device device_cards"]
-    assert play("refund_twice", slips=slips) == [*before, *AFTER_SHOE[:2], *AFTER_SHOE[1:]]
-    assert play("void_round_resumed", slips=slips, asks=("next_round", "resume"))[-1] == "proceed resume"
-
-
-def test_j_no_round_is_opened_before_the_cards_are_shuffled_again() -> None:
-    def asked_meanwhile(bench: ScriptedTable, directive: Directive) -> str | None:
-        bench.look("shoe_mouth")
-        bench.tell_request("next_round")
-        return bench.carry_out(directive)
-
-    said = play(slips=[("dispense", 6, fails("shoe", "jam")), ("reshuffle", 1, asked_meanwhile)])
-    assert said[-1] == "refuse next_round"
-
-
-# --- (k) another method ---
-
-BOTH_REMOVED = ["remove_device shuffler", "remove_device"]
-
-
-def test_k_devices_leave_the_table_before_cards_are_shuffled_by_hand() -> None:
-    request = ["proceed shuffle_by_hand", "shuffle hand"]
-    asks = ("shuffle_by_hand",)
-    assert play(asks=asks) == [*BOTH_REMOVED, *request]
-    assert play("shuffler_kept_for_hand_shuffle", asks=asks) == [BOTH_REMOVED[1], *request]
-    assert play("shoe_kept_for_hand_shuffle", asks=asks) == [BOTH_REMOVED[0], *request]
-    assert play("shuffler_removed_too_late", asks=asks) == [BOTH_REMOVED[1], *request, BOTH_REMOVED[0]]
-    assert play("shoe_removed_too_late", asks=asks) == [BOTH_REMOVED[0], *request, BOTH_REMOVED[1]]
-    for other in ("shuffler_kept_for_hand_deal", "shoe_kept_for_hand_deal"):
-        assert play(other, asks=asks) == play(asks=asks)
-
-
-def test_k_devices_leave_the_table_before_cards_are_dealt_by_hand() -> None:
-    request = ["proceed deal_by_hand"]
-    asks = ("deal_by_hand",)
-    assert play(asks=asks) == [*BOTH_REMOVED, *request, *HAND_ROUND]
-    assert play("shuffler_kept_for_hand_deal", asks=asks) == [BOTH_REMOVED[1], *request, *HAND_ROUND]
-    assert play("shoe_kept_for_hand_deal", asks=asks) == [BOTH_REMOVED[0], *request, *HAND_ROUND]
-    shuffled, dealt = HAND_ROUND.index("shuffle hand") + 1, HAND_ROUND.index("dispense hand card") + 1
-    late = [BOTH_REMOVED[1], *request, *inserted(HAND_ROUND, shuffled, BOTH_REMOVED[0])]
-    assert play("shuffler_removed_too_late", asks=asks) == late
-    late = [BOTH_REMOVED[0], *request, *inserted(HAND_ROUND, dealt, BOTH_REMOVED[1])]
-    assert play("shoe_removed_too_late", asks=asks) == late
-    for other in ("shuffler_kept_for_hand_shuffle", "shoe_kept_for_hand_shuffle"):
-        assert play(other, asks=asks) == play(asks=asks)
-
-
-def test_k_a_device_that_is_still_seen_holds_the_table() -> None:
-    def stays(bench: ScriptedTable, directive: Directive) -> None:
-        bench.see_device(directive.device)
-
-    slips: Slips = [("remove_device", 1, stays), ("remove_device", 2, stays)]
-    assert play(slips=slips, asks=("deal_by_hand",)) == ["remove_device shuffler", "remove_device shuffler", "hold"]
-
-
-def test_k_cards_leave_a_device_before_it_leaves_the_table() -> None:
-    """After a round the rest of the pack is still in the shoe."""
-
-    def loads(bench: ScriptedTable, directive: Directive) -> None:
-        bench.tell(DealerDid(act="load", device="shoe"))
-        bench.carry_out(directive)
-
-    said = play(slips=[("load_device", 1, loads)], asks=("next_round", "shuffle_by_hand"))
-    assert said[len(PLAIN) :][:3] == ["remove_device shuffler", "remove_cards", "remove_device"]
-
-
-def test_later_rounds_go_on_by_hand() -> None:
-    said = play(asks=("shuffle_by_hand", "next_round"))
-    assert said[len(BOTH_REMOVED) + 2 :] == HAND_ROUND
 
 
 # --- other ---
