@@ -12,6 +12,7 @@ from evidence.errors import RigFault
 
 BOUNDARY = "cardcert-frame"
 _CLIENT_TIMEOUT_S = 5.0
+_REFUSAL_S = 0.2
 _BUFFER_BYTES = 256 * 1024
 _BUSY = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -84,6 +85,8 @@ class _BoundedServer(ThreadingHTTPServer):
             super().process_request(request, client_address)
             return
         with contextlib.suppress(OSError):
+            request.settimeout(_REFUSAL_S)
+            request.recv(4096)  # an unread request would make the answer be thrown away with the connection
             request.sendall(_BUSY)
         self.shutdown_request(request)
 

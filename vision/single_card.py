@@ -15,10 +15,13 @@ _LEAST_SHARE = 0.02
 _LEAST_FILLING = 0.93
 """Of its bounding quadrilateral that a card covers: its corners are round."""
 _WORK_PX = 1200
+_LEAST_SIDE_PX = 60
 
 
 def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
     """The one card in a picture; None when no outline of a card is found."""
+    if min(picture.shape[:2]) < _LEAST_SIDE_PX:
+        return None
     corners = _whole_picture(picture, deck.card_mm)
     if corners is None:
         corners = _outline(picture, deck.card_mm)
@@ -53,7 +56,7 @@ def _whole_picture(picture: Picture, card_mm: tuple[float, float]) -> Points | N
     height, width = picture.shape[:2]
     tall = height >= width
     shape = (height / width if tall else width / height) / (card_mm[1] / card_mm[0])
-    if abs(shape - 1) > _SHAPE_SLACK / 2 or min(height, width) < 60:
+    if abs(shape - 1) > _SHAPE_SLACK / 2:
         return None
     whiteness = picture.min(axis=2)
     white = float(np.percentile(whiteness, 96))

@@ -72,23 +72,25 @@ def test_a_frame_begun_before_the_moment_is_never_given() -> None:
 
 
 def test_only_the_newest_frame_is_given_after_a_pause() -> None:
-    count = [0]
+    taken = [0]
+    let_go = threading.Event()
 
     def take() -> bytes:
-        count[0] += 1
-        return grey(100)
+        if taken[0] == 40:
+            assert let_go.wait(BOUND_S)
+        taken[0] += 1
+        return grey(5 * taken[0])
 
-    with MjpegServer(take, fps=500) as server:
+    with MjpegServer(take, fps=1000) as server:
         source = MjpegSource(server.url, monotonic_ns)
-        assert source.grab(0, BOUND_S) is not None
         deadline = monotonic() + BOUND_S
-        while count[0] < 40 and monotonic() < deadline:
+        while source._arrived < 40 and monotonic() < deadline:
             threading.Event().wait(0.01)
-        frame = source.grab(0, BOUND_S)
-        taken = count[0]
+        frame = source.grab(0, 0.0)
+        let_go.set()
         source.close()
     assert frame is not None
-    assert frame.index >= taken - 15  # what lies between are frames under way, not a backlog
+    assert (frame.index, level_of(frame)) == (39, 200)
 
 
 def test_no_frame_within_the_time_is_none() -> None:
