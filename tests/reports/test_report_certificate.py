@@ -42,10 +42,13 @@ def test_the_first_page_states_the_result_and_that_nothing_is_signed(tmp_path: P
     assert "After the jam the next delivery was ordered" in first
 
 
-def test_every_page_is_numbered_and_the_last_ends_the_certificate(tmp_path: Path) -> None:
+def test_every_page_is_numbered_and_says_that_nothing_is_signed_and_the_last_ends_the_certificate(
+    tmp_path: Path,
+) -> None:
     pages = [page.extract_text() for page in pypdf.PdfReader(build_certificate(small_run(tmp_path / "run"))).pages]
     for number, page in enumerate(pages, start=1):
         assert f"Page {number} of {len(pages)}" in page
+        assert "NOT SIGNED" in page
     assert "End of certificate" in pages[-1]
 
 
