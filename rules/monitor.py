@@ -33,8 +33,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     requirement: str = ""
     evidence: tuple[int, ...] = ()
     trigger: int | None = None
-    happened: bool = False
-    """A breach that happened, as opposed to something that never came."""
 
 
 class Past:
@@ -141,9 +139,14 @@ class ClauseMonitor:
         met = {one.requirement for one in found if one.outcome is Outcome.PASS}
         found = [one for one in found if one.outcome is not Outcome.NOT_APPLICABLE or one.requirement not in met]
         order = {one.id: n for n, one in enumerate(self.requirements)}
-        return sorted(
-            found, key=lambda one: (WEIGHT.index(one.outcome), not one.happened, order.get(one.requirement, -1))
-        )
+        return sorted(found, key=lambda one: (WEIGHT.index(one.outcome), order.get(one.requirement, -1)))
+
+    def firm_failure(self) -> Result | None:
+        """A failure that no record still to come could excuse or correct."""
+        kept = [one for one, _ in self._kept.values()]
+        failed = [one for one in (*kept, *self._live) if one.failed and one.result()[0] is Outcome.FAIL]
+        firm = [one for one in failed if not (one.requirement.unless or one.trigger.amendable)]
+        return self._result(firm[0], 1) if firm else None
 
     def alternatives(self, outcome: Outcome) -> list[str]:
         """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
@@ -222,7 +225,6 @@ class ClauseMonitor:
             requirement=one.requirement.id,
             evidence=tuple(sorted(one.evidence)),
             trigger=one.trigger.at,
-            happened=one.happened,
         )
 
 

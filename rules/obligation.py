@@ -60,11 +60,6 @@ class Obligation:
         """Whether a breach has been shown."""
         return bool(self._against or self._missing)
 
-    @property
-    def happened(self) -> bool:
-        """Whether the breach is something that happened, which missing records cannot explain away."""
-        return bool(self._against)
-
     def look_back(self, earlier: Iterable[Fact], *, complete: bool) -> None:
         """Check the precedence against the facts known before, oldest first; `complete` if none has been forgotten."""
         steps = self.requirement.precedence

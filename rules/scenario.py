@@ -36,13 +36,18 @@ class ScenarioJudge:
         self._armed: dict[tuple[str, str], int] = {}
         self._unproven = ""
         self._damage = ""
+        self._shown_before: dict[str, Result] = {}
+        """Failures that were shown before the journal was damaged, by clause; they stand."""
         self._finished: ScenarioFinished | None = None
         self._trouble: dict[str, str] = {}
         """Clauses that could not be judged, with what went wrong; the key `` stands for all."""
 
     def damage(self, before: int, after: int) -> None:
         """The journal does not go on where it should."""
-        self._damage = self._damage or f"the journal does not hold together between records {before} and {after}"
+        if not self._damage:
+            self._damage = f"the journal does not hold together between records {before} and {after}"
+            found = {clause: self._guarded(clause, one.firm_failure) for clause, one in self._monitors.items()}
+            self._shown_before = {clause: result for clause, result in found.items() if result}
 
     def feed(self, record: Record) -> None:
         """Take the next record."""
@@ -127,8 +132,8 @@ class ScenarioJudge:
         for key in ("", clause.id):
             if key in self._trouble:
                 return _inconclusive(result, f"judging met an error: {self._trouble[key]}")
-        if self._damage and not (failed and result.happened):
-            return _inconclusive(result, self._damage)
+        if self._damage:
+            return self._shown_before.get(clause.id) or _inconclusive(result, self._damage)
         unproven = self._unproven or "".join(
             f"the fault {fault} was armed and never shown to have happened" for fault, _ in list(self._armed)[:1]
         )
