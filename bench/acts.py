@@ -99,6 +99,8 @@ class Acts:
             self._rig.hands.shuffle_by_hand()
             self._did("shuffle_by_hand", directive)
             return DONE
+        # From the second round on the pack lies in the discard rack and in the shoe.
+        self._rig.hands.gather()
         return self._shuffle_by_device(directive)
 
     def _shuffle_by_device(self, directive: Directive) -> Outcome:

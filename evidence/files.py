@@ -33,10 +33,12 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Put `data` at `path` so that a reader sees the old file or the new one, and a crash leaves one of the two.
 
-    Raises UsageError or RigFault, and leaves no temporary file behind, when the disk does not take it.
+    Not `durable`, this holds for a process that is killed but not for a loss of power until `sync_file` and
+    `sync_folder` have been called. Raises UsageError or RigFault, and leaves no temporary file behind, when the disk
+    does not take it.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
     try:
@@ -44,16 +46,30 @@ def write_atomic(path: Path, data: bytes) -> None:
         try:
             try:
                 write_all(fd, data)
-                os.fsync(fd)
+                if durable:
+                    os.fsync(fd)
             finally:
                 os.close(fd)
             os.replace(temporary, path)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        sync_folder(path.parent)
+        if durable:
+            sync_folder(path.parent)
     except OSError as error:
         raise storage_error("writing", path, error) from error
+
+
+def sync_file(path: Path) -> None:
+    """Make a file's content survive a loss of power. RigFault or UsageError when the disk does not take it."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise storage_error("syncing", path, error) from error
 
 
 def sync_folder(folder: Path) -> None:

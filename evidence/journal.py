@@ -11,6 +11,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ import msgspec
 from evidence.chain import EMPTY, MAX_LINE, Head, lay_out, link
 from evidence.errors import UsageError
 from evidence.events import AnyEvent, JournalRepaired, Record
-from evidence.files import storage_error, sync_folder, write_all, write_atomic
+from evidence.files import storage_error, sync_file, sync_folder, write_all, write_atomic
 from evidence.reading import (
     Damage,
     attachments_folder,
@@ -39,8 +40,20 @@ _NAMED = re.compile(r"[0-9a-f]{64}\.[a-z0-9]{1,8}")
 class Journal:
     """The one writer of a run's journal. Made by `create` or `open`; safe to call from several threads."""
 
-    def __init__(self, folder: Path, fd: int, head: Head, now_ns: Callable[[], int], last_mono_ns: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        fd: int,
+        head: Head,
+        now_ns: Callable[[], int],
+        last_mono_ns: int,
+        durable: bool = True,
+    ) -> None:
         self.folder = folder
+        self._attachments = attachments_folder(folder)
+        # Disks take milliseconds to store a picture for good; that goes on beside the run, and `sync` waits for it.
+        self._syncer = ThreadPoolExecutor(1, "journal-sync") if durable else None
+        self._syncing: list[Future[None]] = []
         self.last_mono_ns = last_mono_ns
         """The run's clock at the last record: where a resumed run's clock goes on."""
         self._fd = fd
@@ -55,10 +68,11 @@ class Journal:
         self._stored = {name[:64] for name in os.listdir(attachments_folder(folder)) if _NAMED.fullmatch(name)}
 
     @classmethod
-    def create(cls, folder: Path, now_ns: Callable[[], int]) -> "Journal":
+    def create(cls, folder: Path, now_ns: Callable[[], int], *, durable: bool = True) -> "Journal":
         """Begin a journal in a run folder, which is made if need be. UsageError when there is one already.
 
-        `now_ns` tells the run's clock for each record's `mono_ns`.
+        `now_ns` tells the run's clock for each record's `mono_ns`. Not `durable`, `sync` does nothing: for a journal
+        that nobody needs after a loss of power.
         """
         path = journal_file(folder)
         try:
@@ -71,7 +85,7 @@ class Journal:
         except OSError as error:
             raise storage_error("starting a journal", path, error) from error
         _lock_file(fd, path)
-        return cls(folder, fd, EMPTY, now_ns, 0)
+        return cls(folder, fd, EMPTY, now_ns, 0, durable)
 
     @classmethod
     def open(cls, folder: Path, now_ns: Callable[[], int]) -> "Journal":
@@ -149,15 +163,24 @@ class Journal:
         with self._lock:
             self._check_open()
             if digest not in self._stored:
-                write_atomic(attachments_folder(self.folder) / f"{digest}.{suffix}", data)
+                path = self._attachments / f"{digest}.{suffix}"
+                write_atomic(path, data, durable=False)
                 self._stored.add(digest)
+                if self._syncer is not None:
+                    self._syncing.append(self._syncer.submit(sync_file, path))
         return digest
 
     def sync(self) -> None:
         """Make everything written so far survive a loss of power."""
         with self._lock:
             self._settle_interrupted()
+            if self._syncer is None:
+                return
             try:
+                # Attachments first, so that no record that survives names a picture that did not.
+                while self._syncing:
+                    self._syncing.pop().result()
+                sync_folder(self._attachments)
                 os.fsync(self._fd)
                 sync_folder(journal_file(self.folder).parent)
             except OSError as error:
@@ -172,6 +195,8 @@ class Journal:
                 finally:
                     os.close(self._fd)
                     self._fd = -1
+                    if self._syncer is not None:
+                        self._syncer.shutdown()
 
     def __enter__(self) -> "Journal":
         return self

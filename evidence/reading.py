@@ -67,10 +67,11 @@ def attachments_folder(folder: Path) -> Path:
 def read_journal(folder: Path) -> Iterator[Record]:
     """All records in order, each checked before it is given out. EvidenceDamaged at the first place that is wrong."""
     decoder = msgspec.json.Decoder(Record)
-    for seq, found in enumerate(_scan(journal_file(folder))):
+    path = journal_file(folder)
+    for seq, found in enumerate(_scan(path)):
         if isinstance(found, Damage):
             raise EvidenceDamaged(f"{found}. Fetch the run folder again from where it was kept.")
-        record = _decode(decoder, journal_file(folder), found, seq)
+        record = _decode(decoder, path, found, seq)
         if isinstance(record, Damage):
             raise EvidenceDamaged(f"{record}. Fetch the run folder again from where it was kept.")
         yield record

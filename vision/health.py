@@ -36,9 +36,11 @@ def check_health(
     """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers."""
     if frame is None or frame.size == 0:
         return HealthReading("no_frame", "the camera delivered no picture")
-    if previous is not None and frame.shape == previous.shape and cv2.norm(frame, previous, cv2.NORM_INF) == 0:
+    if previous is not None and _same(frame, previous):
         return HealthReading("frozen", "two pictures are the same to the last bit")
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    # Four columns are averaged into one: that takes the noise out and leaves a quarter of the work.
+    narrow = cv2.resize(frame, None, fx=0.25, fy=1, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(narrow, cv2.COLOR_BGR2GRAY)
     low, high = _level(grey, 0.01), _level(grey, 0.998)
     if high < _DARK_LEVEL:
         return HealthReading("dark", f"the lightest parts reach level {high:.0f}, expected {_DARK_LEVEL:.0f} or more")
@@ -57,10 +59,17 @@ def check_health(
     return HealthReading("ok")
 
 
+def _same(frame: Picture, previous: Picture) -> bool:
+    """Whether two frames are equal to the last bit. Sensor noise makes some row differ; few rows tell most of it."""
+    if frame.shape != previous.shape or not np.array_equal(frame[::16], previous[::16]):
+        return False
+    return np.array_equal(frame, previous)
+
+
 def _steepness(grey: np.typing.NDArray[np.generic], contrast: float) -> float:
-    """How steep the steepest of all edges are, as a share of the contrast; noise is averaged out first."""
-    smooth = cv2.blur(np.asarray(grey, np.uint8), (3, 1))
-    down = cv2.absdiff(smooth[1:], smooth[:-1])
+    """How steep the steepest of all edges are from row to row, as a share of the contrast."""
+    rows = np.asarray(grey, np.uint8)
+    down = cv2.absdiff(rows[1:], rows[:-1])
     return _level(down, 0.9995) / max(contrast, 1.0)
 
 
