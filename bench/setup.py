@@ -53,9 +53,9 @@ class Setup(Protocol):
 class RealSetup:
     """Parts reached by port names and addresses, in real time."""
 
-    def __init__(self, rig: RigPlan) -> None:
+    def __init__(self, rig: RigPlan, start_ns: int = 0) -> None:
         self._rig = rig
-        self.clock: Clock = WallClock(rig.file.time_scale)
+        self.clock: Clock = WallClock(rig.file.time_scale, start_ns)
         self._controls: dict[str, Control] = {}
 
     def begin(self, scenario: str, defects: Defects) -> Clock:
@@ -96,11 +96,11 @@ class RealSetup:
 class EmulatedSetup:
     """Everything emulated in this process, in virtual time, over a real pty for each device and a real WebSocket."""
 
-    def __init__(self, rig: RigPlan, seed: int) -> None:
+    def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0) -> None:
         self._rig = rig
         self._seed = seed
         self._defects: Defects = {}
-        self._env = simpy.Environment()
+        self._env = simpy.Environment(initial_time=start_ns / NS_PER_S)
         self._clock = VirtualClock(self._env)
         self._world = World()
         self._controls: dict[str, Control] = {}

@@ -21,11 +21,14 @@ from vision.reader import TableReader
 
 
 class Workshop:
-    """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios."""
+    """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios.
 
-    def __init__(self, rig: RigPlan, seed: int) -> None:
+    `start_ns` is that reading at the start: where a run that is resumed was cut off.
+    """
+
+    def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0) -> None:
         self._plan = rig
-        self._setup: Setup = EmulatedSetup(rig, seed) if rig.emulated else RealSetup(rig)
+        self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
         self._reader = table_reader(rig)
 
     def now_ns(self) -> int:

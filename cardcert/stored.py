@@ -10,7 +10,7 @@ import pytest
 import test_plans
 from bench.rig import load_rig
 from evidence.errors import EvidenceDamaged, RigFault, UsageError
-from evidence.journal import read_journal, verify_journal
+from evidence.journal import journal_head, read_journal, verify_journal
 from fixtures.certification import conclude, stored_verdicts
 from fixtures.run_folder import RunSettings, read_json, stored_plan
 from reports.build import build_reports
@@ -114,7 +114,7 @@ def run_judge(options: argparse.Namespace) -> int:
                 for (scenario, clause), old in before.items()]  # fmt: skip
     if options.write:
         run = read_json(out / "run.json")
-        conclude(settings, run["started_utc"], (run["journal"]["records"] - 1, run["journal"]["head"]))
+        conclude(settings, run["started_utc"], journal_head(out))
         write_manifest(out)
     summary = summarise(after, settings.packs, settings.plan.scenarios)
     if options.json:
@@ -137,7 +137,8 @@ def run_verify(options: argparse.Namespace) -> int:
     out: Path = options.folder
     findings = [str(finding) for finding in check_manifest(out)]
     run = read_json(out / "run.json")
-    findings += [str(damage) for damage in verify_journal(out, run["journal"]["head"])]
+    sealed = (run["journal"]["records"] - 1, run["journal"]["head"])
+    findings += [str(damage) for damage in verify_journal(out, sealed)]
     if not findings:
         settings = settings_of(out, [], [])
         digests = {entry["id"]: entry["sha256"] for entry in run["packs"]}
