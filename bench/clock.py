@@ -236,5 +236,6 @@ def run_real_time(env: simpy.Environment, ports: Sequence[Port], stop: Callable[
         nap_s = min(LONGEST_NAP_S, max(0.0, env.peek() - clock.now_ns() / NS_PER_S) / scale)
         poller = select.poll()
         for port in ports:
-            poller.register(port.fileno(), select.POLLIN | (select.POLLOUT if port.unsent else 0))
+            if port.fileno() >= 0:  # an emulator may unplug its own port
+                poller.register(port.fileno(), select.POLLIN | (select.POLLOUT if port.unsent else 0))
         poller.poll(math.ceil(nap_s * 1000))

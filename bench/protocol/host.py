@@ -135,11 +135,14 @@ class HostEndpoint:
         self.answer, self._question = answer, None
 
     def _opened(self, opened: Opened) -> None:
-        lost = payloads.distance(payloads.after(self._last_event), opened.next_event)
-        if self._boot is not None and opened.boot != self._boot:
+        if opened.boot == self._boot:
+            missing = payloads.distance(payloads.after(self._last_event), opened.next_event)
+            # Behind: what came while the session was being opened comes again, and is dropped as a repetition.
+            if missing == 0 or missing > payloads.LAST_SEQ // 2:
+                return
+            self._troubles.append(("sequence", f"{missing} events lost before event {opened.next_event}"))
+        elif self._boot is not None:
             self._troubles.append(("sequence", f"the device has started anew (boot {self._boot}, now {opened.boot})"))
-        elif self._boot is not None and lost:
-            self._troubles.append(("sequence", f"{lost} events lost before event {opened.next_event}"))
         self._boot = opened.boot
         self._last_event = payloads.before(opened.next_event)
 

@@ -372,6 +372,16 @@ def test_resuming_brings_what_the_host_has_not_and_a_fresh_start_nothing() -> No
     assert device.ask(m.Open(HOST), 4) == [Frame(*at_seq(payloads.pack_answer(m.Opened(HOST, 3, 5)), 4))]
 
 
+def test_an_event_that_comes_while_a_session_is_resumed_is_taken_once() -> None:
+    host = opened_host()
+    host.ask(host.open_message())
+    host.feed(EVENT_LINE)
+    host.feed(line_of(*at_seq(payloads.pack_answer(m.Opened(HOST, 1, 1)), 2)))
+    host.feed(EVENT_LINE)
+    assert list(host.events) == [EVENT]
+    assert host.take_troubles() == []
+
+
 def test_after_a_restart_the_host_learns_of_it_and_gets_the_new_events() -> None:
     bench = Bench([])
     bench.ask(m.AskStatus())

@@ -4,6 +4,7 @@ import contextlib
 import os
 import select
 import socket
+import termios
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,6 +61,10 @@ def test_every_byte_goes_through_a_serial_port_unchanged_both_ways(serial_port: 
 
 
 def test_a_port_just_made_does_not_echo_or_edit() -> None:
+    alone = PtyPort()
+    local_modes = termios.tcgetattr(alone.fileno())[3]
+    assert not local_modes & (termios.ECHO | termios.ICANON | termios.ISIG)
+    alone.close()
     link, port = pty_pair()
     port.write(b"\x03\x04\x11\x13\r\n\x7f")
     assert read_bytes(link, 7) == b"\x03\x04\x11\x13\r\n\x7f"
