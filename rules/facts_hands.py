@@ -34,6 +34,8 @@ class HandTracker:
         self._game = game
         self._hands: dict[str, Hand] = {}
         self._showing = False
+        self._out: set[str] = set()
+        """Hands that are dealt no more cards: dead, void, folded or taken away; and those already told to be short."""
         self._exposed: dict[str, int] = {}
         """Positions where a player has just shown a card, with the record."""
 
@@ -42,8 +44,13 @@ class HandTracker:
             return []
         event = moment.event
         match event:
-            case Directive(verb="show_hands"):
-                self._showing = True
+            case Directive(verb="void_hand" | "dead_hand", position=position):
+                self._out.add(position)
+            case Directive(verb="betting_round" | "show_hands"):
+                self._showing = self._showing or event.verb == "show_hands"
+                return self._left_out(table)
+            case PlayerDid(act="fold"):
+                self._out.add(event.position)
             case PlayerDid(act="expose"):
                 self._exposed[event.position] = moment.seq
                 self._hand(event.position).player_exposed = True
@@ -66,6 +73,7 @@ class HandTracker:
                 if count > 0
             }
             self._showing = False
+            self._out.clear()
             return []
         if directive.verb == "shuffle" and outcome == "done":
             # The pack was put together for it; what lay there before the round lies there no longer.
@@ -89,6 +97,25 @@ class HandTracker:
             look = table.look(place)
             if (everything and look is None) or (look and look.present is False):
                 del self._hands[place]
+                self._out.add(place)
+
+    def _left_out(self, table: Table) -> list[Draft]:
+        """Hands in play that were ordered fewer cards than others when a street is over: the software left them out."""
+        live = [place for place in (*table.seated, DEALER) if place not in self._out]
+        dealt = {place: self._hand(place).ordered for place in live}
+        most = max(dealt.values(), default=0)
+        drafts: list[Draft] = []
+        for place in [place for place in live if dealt[place] < most]:
+            self._out.add(place)
+            facts: dict[str, Value] = {
+                "position": place,
+                "who": "dealer" if place == DEALER else "player",
+                "relation": "fewer",
+                "found": "dealing",
+            }
+            says = f"the hand at {clip(place)} was ordered {cards(dealt[place])} where others were ordered {most}"
+            drafts.append(Draft(name="hand_counted", says=says, attributes=facts))
+        return drafts
 
     def _exposure(self, position: str, at: int, table: Table) -> Draft:
         look = table.look(position)

@@ -218,6 +218,20 @@ def test_j_dealing_on_breaks_it(n: int) -> None:
     assert failed(told(s)) == {f"j.{n}", "j.4", "j.5", "j.6"}
 
 
+def test_j_cards_that_go_on_being_delivered_break_it_though_they_were_ordered_before_the_jam() -> None:
+    s = Stud()
+    s.opening()
+    orders = [s.order("dispense", device="shoe", unit="card"), s.order("deliver", position="seat/1", face="down")]
+    s.command("shoe", "deal_card")
+    s.fault("shoe", "jam")
+    s.done(orders[0], "dispense", "failed")
+    s.held["seat/1"] = 1
+    s.act("deliver", orders[1], position="seat/1")
+    s.look("seat/1")
+    s.done(orders[1], "deliver")
+    assert "j.1" in failed(told(s))
+
+
 def test_j_a_jam_that_the_shoe_cleared_in_silence_is_still_a_jam() -> None:
     s = failing_shoe("jam", how="silent", steps=(), on=True)
     assert "j.1" in failed(told(s))

@@ -235,6 +235,18 @@ def test_f1_dealing_the_card_late_breaks_it() -> None:
     assert failed(told(s)) == {"f.1"}
 
 
+def test_f_a_hand_that_the_software_itself_leaves_out_is_passed_over() -> None:
+    s = Stud()
+    s.opening()
+    for position in ("seat/1", "seat/3", "dealer", "seat/1", "dealer"):
+        s.card(position)
+    s.betting()
+    s.rest()
+    verdicts = told(s)
+    assert failed(verdicts) == {"f.1", "f.2", "f.3"}
+    assert "the hand at seat/3 was ordered 1 card where others were ordered 2" in verdicts["f.1"].reason.lower()
+
+
 def test_f2_bonus_may_survive_if_the_policy_says_so() -> None:
     s = passed_over(void="main")
     s.end()
