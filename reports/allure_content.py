@@ -6,11 +6,12 @@ from evidence import events as e
 from evidence.events import Record
 from reports.allure_emit import emit
 from reports.clauses import ClauseText
+from reports.faults import injected_faults
 from reports.frames import load_frame
 from reports.run_view import RunView, VerdictRow
 from reports.sentences import sentence
 from reports.shape import mapping, mappings
-from reports.story import Attachment, ClauseStory, Status, Step, gravest, status_of
+from reports.story import Attachment, ClauseStory, Step, gravest, status_of
 from reports.text import TEXT_LIMIT, html_text, plural, visible
 from reports.timeline import timeline_svg
 from reports.transcript import transcript_excerpt
@@ -18,8 +19,8 @@ from reports.unjudged import MISSING
 
 __all__ = ["Attachment", "ClauseStory", "Step", "describe_clause", "emit", "status_of"]
 
-_PAGE_BUDGET_BYTES = 16 * 1024 * 1024
-_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 16 * 1024, 90 * 1024, 6
+_PAGE_BUDGET_BYTES = 6 * 1024 * 1024
+_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 16 * 1024, 64 * 1024, 6
 _DETAILS_MAX = 40
 
 
@@ -104,21 +105,19 @@ def _steps(run: RunView, rows: Sequence[VerdictRow], text: ClauseText, records: 
 
 
 def _inject(run: RunView, records: Sequence[Record]) -> Step:
-    armed = [r for r in records if isinstance(r.event, e.FaultArmed)]
-    outcomes = [r for r in records if isinstance(r.event, e.FaultProven | e.FaultUnproven)]
-    faults = [r.event for r in armed if isinstance(r.event, e.FaultArmed)]
-    shown = [r.event for r in outcomes if isinstance(r.event, e.FaultProven)]
-    proven = {(event.fault, event.target) for event in shown}
-    named = ", ".join(dict.fromkeys(f"{visible(event.fault, 60)} on {visible(event.target, 40)}" for event in faults))
-    seqs = [seq for event in shown for seq in event.by]
-    proofs = [run.records.get(seq) or seq for seq in seqs]
-    lines, pictures = _tell(run, [*armed, *outcomes, *proofs])
-    if not armed and not outcomes:
+    faults = injected_faults(records)
+    if not faults:
         return Step("Inject: nothing, this scenario runs without a fault", "passed")
-    unproven = any((event.fault, event.target) not in proven for event in faults)
-    state: Status = "broken" if unproven or not proven else "passed"
-    proof = "not proven to have happened" if state == "broken" else "proven"
-    return Step(f"Inject: {named or 'a fault'}, {proof}", state, lines, pictures)
+    told: list[Record | int] = []
+    for one in faults:
+        told += [record for record in (one.armed, one.outcome) if record]
+        if one.outcome and isinstance(one.outcome.event, e.FaultProven):
+            told += [run.records.get(seq) or seq for seq in one.outcome.event.by]
+    lines, pictures = _tell(run, told)
+    named = ", ".join(dict.fromkeys(f"{visible(one.fault, 60)} on {visible(one.target, 40)}" for one in faults))
+    if all(one.proven for one in faults):
+        return Step(f"Inject: {named}, proven", "passed", lines, pictures)
+    return Step(f"Inject: {named}, not proven to have happened", "broken", lines, pictures)
 
 
 def _observe(run: RunView, told: Sequence[Record | int]) -> Step:

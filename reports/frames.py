@@ -11,6 +11,7 @@ import numpy as np
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SOURCE_LIMIT_BYTES = 32 * 1024 * 1024
 _PIXEL_LIMIT = 40_000_000
+_LIGHT_BYTES = 16 * 1024
 _WIDTHS_PX = (1280, 960, 720, 540, 400, 280)
 
 
@@ -55,12 +56,12 @@ def load_frame(folder: Path, sha256: str, limit_bytes: int) -> Frame:
 def shrink(data: bytes, limit_bytes: int) -> bytes:
     """The picture as JPEG of at most `limit_bytes`, as wide as that allows; empty when it is no picture.
 
-    A JPEG that fits is passed through untouched.
+    A JPEG that is light already is passed through untouched; the full picture stays in the journal.
     """
     picture = _decode(data)
     if picture is None:
         return b""
-    if data.startswith(b"\xff\xd8") and len(data) <= limit_bytes:
+    if data.startswith(b"\xff\xd8") and len(data) <= min(limit_bytes, _LIGHT_BYTES):
         return data
     small = b""
     for width_px in _WIDTHS_PX:

@@ -50,9 +50,10 @@ def seal(page: str) -> str:
     pieces.append(_sealed_markup(page[position:]))
     policy = _POLICY.format(scripts=" ".join(dict.fromkeys(digests)) or "'none'")
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n    {_NO_REFERRER}'
-    sealed, heads = _CHARSET.subn(lambda charset: f"{charset[0]}\n    {head}", "".join(pieces), count=1)
+    pieces[0], heads = _CHARSET.subn(lambda charset: f"{charset[0]}\n    {head}", pieces[0], count=1)
     if heads != 1:
-        raise RigFault(f"the page Allure made has no <meta charset>: {_EXPECTED}")
+        raise RigFault(f"the page Allure made has no <meta charset> before its scripts: {_EXPECTED}")
+    sealed = "".join(pieces)
     if left := [word for word in (*_MAKERS_LINKS, "googletagmanager", "google-analytics") if word in sealed]:
         raise RigFault(f"the page Allure made still refers to {left[0]}: {_EXPECTED}")
     return sealed

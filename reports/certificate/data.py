@@ -5,6 +5,7 @@ from typing import Any
 
 from evidence import events as e
 from reports.clauses import ClauseText, in_language
+from reports.faults import injected_faults
 from reports.outcomes import ClauseOutcome, Outcomes, outcomes_of
 from reports.run_view import RunView
 from reports.shape import mapping, mappings
@@ -181,22 +182,15 @@ def _sensitivity(matrix: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _faults(run: RunView) -> list[dict[str, Any]]:
-    """Every armed fault with what became of it, in journal order. One without an outcome counts as not proven."""
-    faults: list[dict[str, Any]] = []
-    waiting: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for record in run.records:
-        event = record.event
-        if not isinstance(event, e.FaultArmed | e.FaultProven | e.FaultUnproven):
-            continue
-        key = (record.scenario, event.fault, event.target)
-        row = waiting.get(key)
-        if row is None or isinstance(event, e.FaultArmed):
-            row = {"scenario": record.scenario, "fault": event.fault, "target": event.target, "proven": False}
-            row |= {"symptom": "", "means": "", "by": [], "reason": ""}
-            waiting[key] = row
-            faults.append(row)
+    """Every injected fault with its proof, in journal order. One that nothing more is said of is not proven."""
+    rows = []
+    for one in injected_faults(run.records):
+        row: dict[str, Any] = {"scenario": one.scenario, "fault": one.fault, "target": one.target}
+        row |= {"params": dict(one.params), "proven": one.proven, "symptom": "", "means": "", "by": [], "reason": ""}
+        event = one.outcome.event if one.outcome else None
         if isinstance(event, e.FaultProven):
-            row |= {"proven": True, "symptom": event.symptom, "means": event.means, "by": list(event.by), "reason": ""}
-        elif isinstance(event, e.FaultUnproven) and not row["proven"]:
+            row |= {"symptom": event.symptom, "means": event.means, "by": list(event.by)}
+        elif isinstance(event, e.FaultUnproven):
             row["reason"] = event.reason or "no reason given"
-    return faults
+        rows.append(row)
+    return rows

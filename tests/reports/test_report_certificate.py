@@ -10,6 +10,7 @@ import pypdf
 import pytest
 
 import reports.certificate.build as certificate_build
+from evidence import events as e
 from evidence.errors import UsageError
 from reports.certificate.build import build_certificate, languages, load_words
 from reports.certificate.printable import PRINTABLE
@@ -77,6 +78,22 @@ def test_faults_are_listed_with_their_proof(tmp_path: Path) -> None:
     assert "NOT PROVEN: no sensor saw it" in text
     faults = data_of(folder)["faults"]
     assert [fault["proven"] for fault in faults] == [True, True, False]
+
+
+def test_the_same_fault_armed_twice_needs_two_proofs(tmp_path: Path) -> None:
+    sketch = RunSketch(tmp_path / "run")
+    sketch.scenario = "s"
+    for card in (1, 2, 3):
+        sketch.add("bench:faults", e.FaultArmed(fault="card_face_up", target="pack", params={"card": card}))
+    proof = e.FaultProven(
+        fault="card_face_up", target="pack", symptom="card_face_up", by=[0], means="the camera saw it"
+    )
+    for _ in range(2):
+        sketch.add("bench:faults", proof)
+    folder = sketch.finish()
+    build_certificate(folder)
+    faults = data_of(folder)["faults"]
+    assert [(fault["params"]["card"], fault["proven"]) for fault in faults] == [(1, True), (2, True), (3, False)]
 
 
 def test_the_sensitivity_matrix_says_what_was_caught_and_what_was_not(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evidence import events as e
 from evidence.errors import EvidenceDamaged, UsageError
 from reports.allure_content import ClauseStory, describe_clause, status_of
 from reports.run_view import RunView
@@ -56,6 +57,15 @@ def test_a_fault_that_was_not_proven_breaks_the_inject_step(run: RunView) -> Non
     story = describe_clause(run, "shoe-jam-unproven", CLAUSE)
     assert "[broken] Inject: card_stuck_on_exit on shoe, not proven to have happened" in step(story, "Inject")
     assert story.status == "broken"
+
+
+def test_one_proof_does_not_prove_two_faults(tmp_path: Path) -> None:
+    sketch = RunSketch(tmp_path / "run")
+    jam_scenario(sketch, "s", "A jam")
+    sketch.add("bench:faults", e.FaultArmed(fault="card_stuck_on_exit", target="shoe", params={"group": 5}))
+    sketch.judge(CLAUSE, "PASS", "")
+    story = describe_clause(RunView.load(sketch.finish()), "s", CLAUSE)
+    assert "[broken] Inject: card_stuck_on_exit on shoe, not proven to have happened" in step(story, "Inject")
 
 
 def test_every_story_of_a_run_has_an_execution_of_its_own(run: RunView) -> None:
