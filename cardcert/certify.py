@@ -10,9 +10,8 @@ from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import finish, run_pytest
-from evidence.errors import UsageError
-from fixtures.coverage import check_covers
-from fixtures.run_folder import parse_defects, prepare_folder
+from fixtures.checks import check_settings
+from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder
 from rules.loader import load_packs
 
 MATRIX_TIMEOUT_S = 900
@@ -44,12 +43,20 @@ def run(options: argparse.Namespace) -> int:
     """Certify; returns 0, 1 or 3 by the overall result."""
     plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
     plan = only(load_plan(plan_path), options.scenario)
-    rig = load_rig(rig_path)
-    if parse_defects(options.defect) and not rig.emulated:
-        raise UsageError("--defect switches emulators of this process; start `cardcert emulate ... --defect` instead.")
-    check_covers(plan, load_packs(plan.packs))
-    out: Path = options.out or Path("runs") / datetime.datetime.now().astimezone().strftime("%Y-%m-%d_%H%M%S")
-    prepare_folder(out, resume=options.resume)
+    settings = RunSettings(
+        plan=plan,
+        rig=load_rig(rig_path),
+        packs=load_packs(plan.packs),
+        out=options.out or Path("runs") / datetime.datetime.now().astimezone().strftime("%Y-%m-%d_%H%M%S"),
+        seed=options.seed,
+        policies=parse_policies(options.policy),
+        defects=parse_defects(options.defect),
+        resume=options.resume,
+    )
+    # All that can be wrong with what was asked is said here, before pytest is started.
+    check_settings(settings)
+    prepare_folder(settings)
+    out = settings.out
     matrix = None
     if not (options.no_sensitivity or options.scenario or options.defect):
         # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.

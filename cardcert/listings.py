@@ -14,7 +14,7 @@ from bench.faults.catalogue import catalogue
 from bench.plan import load_plan
 from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
-from fixtures.coverage import check_covers
+from fixtures.checks import check_covers
 from rules.listing import list_clauses, show_clause
 from rules.loader import load_packs
 

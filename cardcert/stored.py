@@ -9,10 +9,10 @@ import pytest
 
 import test_plans
 from bench.rig import load_rig
-from evidence.errors import EvidenceDamaged, RigFault, UsageError
+from evidence.errors import EvidenceDamaged, RigFault
 from evidence.journal import journal_head, read_journal, verify_journal
 from fixtures.certification import conclude, stored_verdicts
-from fixtures.run_folder import RunSettings, read_json, stored_plan
+from fixtures.run_folder import RunSettings, parse_policies, read_json, stored_plan
 from reports.build import build_reports
 from reports.console import print_summary
 from reports.manifest import check_manifest, write_manifest
@@ -86,12 +86,7 @@ def summary_of(out: Path) -> Summary:
 def settings_of(out: Path, policies: list[str], packs: list[Path]) -> RunSettings:
     """What a stored run was asked to be, with other policy switches or packs where they are given."""
     plan, run = stored_plan(out), read_json(out / "run.json")
-    switched = dict(run.get("policies", {}))
-    for entry in policies:
-        name, separator, value = entry.partition("=")
-        if not separator:
-            raise UsageError(f"--policy {entry!r}: expected SWITCH=VALUE.")
-        switched[name] = value
+    switched = {**run.get("policies", {}), **parse_policies(policies)}
     loaded = load_packs(plan.packs, extra=packs)
     return RunSettings(
         plan=plan, rig=load_rig(out / "rig.toml"), packs=loaded, out=out, seed=int(run["seed"]), policies=switched

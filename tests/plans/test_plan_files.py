@@ -8,7 +8,7 @@ from bench.plan import Plan, load_plan
 from bench.rig import load_rig
 from cardcert.shipped import PLANS, RIGS, find_plan, find_rig, names
 from evidence.errors import UsageError
-from fixtures.coverage import check_covers
+from fixtures.checks import check_covers
 from rules.loader import load_packs
 
 PLAN = """
