@@ -1,7 +1,7 @@
 """Allure results written from the stories of a run folder, without a test run.
 
 The page is made from these, so that it shows the verdicts that stand in the folder now, also after judging again.
-Results of the test run that belong to no clause (a fixture that broke, a laboratory's own test) are taken over.
+Results of the test run that belong to no clause are taken over where they did not pass: a fixture that broke, say.
 """
 
 import shutil
@@ -26,7 +26,7 @@ from reports.unjudged import told_cases
 
 NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
 _FOREIGN_LIMIT_BYTES = 8 * 1024 * 1024
-_HOST_LABELS = frozenset({"host", "thread"})
+_DROPPED_LABELS = frozenset({"host", "thread", "epic", "feature", "story"})
 
 
 def write_results(run: RunView, into: Path) -> int:
@@ -109,9 +109,14 @@ def _take_over(results: Path, into: Path) -> int:
         except msgspec.MsgspecError:
             continue
         labels = mappings(result.get("labels"))
-        if any(label.get("name") == "clause" for label in labels):
+        if result.get("status") == "passed" or any(label.get("name") == "clause" for label in labels):
             continue
-        result["labels"] = [label for label in labels if label.get("name") not in _HOST_LABELS]
+        kept = [label for label in labels if label.get("name") not in _DROPPED_LABELS]
+        result["labels"] = [
+            *kept,
+            {"name": "epic", "value": "Test run"},
+            {"name": "feature", "value": "beside the clauses"},
+        ]
         for source in _sources(result):
             paper = results / Path(source).name
             if paper.is_file():

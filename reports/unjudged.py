@@ -30,15 +30,17 @@ def all_cases(run: RunView) -> tuple[Case, ...]:
 def told_cases(run: RunView) -> tuple[tuple[str, str], ...]:
     """The cases that a page tells in full: what a scenario covers, what went wrong anywhere, and what was not judged.
 
+    Of a scenario that `run.json` does not list every case is told.
+
     A clause that a scenario does not cover mostly was not triggered there; every scenario times every clause would bury
     what matters. Those stand in `verdicts.json` and `junit.xml`.
     """
     covered = {(str(s.get("id")), clause) for s in mappings(run.run.get("scenarios")) for clause in _covers(s)}
-    uncovering = {scenario for scenario, _ in run.cases()} - {scenario for scenario, _ in covered}
+    unlisted = set(run.scenarios_judged) - {str(s.get("id")) for s in mappings(run.run.get("scenarios"))}
     told = [
         case
         for case in run.cases()
-        if case in covered or case[0] in uncovering or status_of(_judged(run, *case).verdict) in ("failed", "broken")
+        if case in covered or case[0] in unlisted or status_of(_judged(run, *case).verdict) in ("failed", "broken")
     ]
     return (*told, *unjudged(run))
 

@@ -85,7 +85,7 @@ def test_nothing_of_this_machine_stands_in_it(page: str) -> None:
     assert not any(label["name"] in {"host", "thread"} for result in results(page) for label in result["labels"]), host
 
 
-def test_what_the_test_run_added_is_taken_over_but_stale_cases_are_not(tmp_path: Path) -> None:
+def test_what_broke_in_the_test_run_is_taken_over_but_stale_cases_are_not(tmp_path: Path) -> None:
     folder = small_run(tmp_path / "run")
     stale = {"name": "scenario", "value": "shoe-jam-ignored"}, {"name": "clause", "value": "PR-PGP-SHOE.A.1"}
     write_json(
@@ -99,12 +99,13 @@ def test_what_the_test_run_added_is_taken_over_but_stale_cases_are_not(tmp_path:
     )  # fmt: skip
     (folder / "allure-results" / "2-attachment.txt").write_text("port closed")
     (folder / "allure-results" / "3-result.json").write_text("{torn")
+    write_json(folder / "allure-results" / "4-result.json", {"uuid": "4", "name": "played", "status": "passed"})
     into = tmp_path / "into"
     assert write_results(RunView.load(folder), into) == 5
     written = [json.loads(path.read_text()) for path in into.glob("*-result.json")]
     assert "stale" not in [result["name"] for result in written]
     (taken,) = [result for result in written if result["name"] == "rig.test"]
-    assert taken["labels"] == []
+    assert [label["name"] for label in taken["labels"]] == ["epic", "feature"]
     assert (into / "2-attachment.txt").read_text() == "port closed"
     assert not (tmp_path / "2-attachment.txt").exists()
 

@@ -150,6 +150,9 @@ def test_only_what_a_scenario_covers_or_what_went_wrong_is_told(tmp_path: Path) 
     sketch.judge("PR-PGP-SHOE.B", "NOT_TRIGGERED", "")
     sketch.judge("PR-PGP-SHOE.C", "FAIL", "")
     sketch.scenarios.append({"id": "t", "title": "Never run", "covers": ["PR-PGP-SHOE.D:jam"], "status": "not run"})
+    jam_scenario(sketch, "plain", "Covers nothing")
+    sketch.scenarios[-1]["covers"] = []
+    sketch.judge(CLAUSE, "NOT_TRIGGERED", "")
     run = RunView.load(sketch.finish())
     assert told_cases(run) == (("s", CLAUSE), ("s", "PR-PGP-SHOE.C"), ("t", "PR-PGP-SHOE.D"))
 
