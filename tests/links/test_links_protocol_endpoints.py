@@ -5,7 +5,6 @@ Nothing is carried out twice, no answer is paired with another question, no even
 
 import itertools
 
-import pytest
 import simpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,9 +13,9 @@ from bench.clock import advance, schedule_on
 from bench.protocol import messages as m
 from bench.protocol import payloads
 from bench.protocol.codes import code_name
-from bench.protocol.device import EVENT_TRIES, MAX_WAITING, DeviceEndpoint
-from bench.protocol.frames import Decoder, Frame, encode
+from bench.protocol.device import MAX_WAITING, DeviceEndpoint
 from bench.protocol.host import MAX_EVENTS, HostEndpoint
+from tests.links.protocol_lines import EVENT, line_of
 from tests.links.protocol_strategies import seqs
 
 ANSWER_S, TRIES, HOST = 0.5, 4, 77
@@ -140,7 +139,7 @@ def test_any_frames_and_any_bytes_leave_both_ends_alive(made_up: list[tuple[int,
     bench = Bench([])
     bench.ask(m.AskStatus())
     for kind, seq, payload in made_up:
-        line = encode(Frame(kind, seq, payload))
+        line = line_of(kind, seq, payload)
         bench.device.feed(line + junk)
         bench.host.feed(line + junk)
         bench.host.take_output()
@@ -150,236 +149,6 @@ def test_any_frames_and_any_bytes_leave_both_ends_alive(made_up: list[tuple[int,
     bench.device.reset(9)
     bench.host = HostEndpoint(HOST + 1, TRIES)
     assert bench.ask(m.AskStatus()) == m.Status("ready")
-
-
-def line_of(kind: int, seq: int, payload: bytes = b"") -> bytes:
-    return encode(Frame(kind, seq, payload))
-
-
-def opened_host() -> HostEndpoint:
-    host = HostEndpoint(HOST)
-    host.ask(host.open_message())
-    host.feed(line_of(*at_seq(payloads.pack_answer(m.Opened(HOST, 1, 1)), 1)))
-    assert host.answer == m.Opened(HOST, 1, 1)
-    host.take_output()
-    return host
-
-
-def at_seq(packed: tuple[int, bytes], seq: int) -> tuple[int, int, bytes]:
-    return packed[0], seq, packed[1]
-
-
-EVENT = m.Dispensed("group", 1, 7)
-EVENT_LINE = line_of(*at_seq(payloads.pack_event(EVENT), 1))
-STATUS_LINE = line_of(*at_seq(payloads.pack_answer(m.Status("ready")), 2))
-
-
-def test_an_event_between_question_and_answer_disturbs_neither() -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    host.take_output()
-    for byte in EVENT_LINE + STATUS_LINE:
-        host.feed(bytes([byte]))
-    assert host.answer == m.Status("ready")
-    assert list(host.events) == [EVENT]
-    assert host.take_output() == line_of(payloads.ACK, 1)
-    assert host.take_troubles() == []
-
-
-def test_an_event_that_breaks_into_an_answer_costs_the_answer_only() -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    host.take_output()
-    host.feed(STATUS_LINE[:6] + EVENT_LINE + STATUS_LINE[6:])
-    assert not host.done
-    assert list(host.events) == [EVENT]
-    assert {kind for kind, _ in host.take_troubles()} == {"garbage"}
-    assert host.again()
-    host.feed(STATUS_LINE)
-    assert host.answer == m.Status("ready")
-
-
-def test_a_repeated_event_is_acknowledged_and_dropped() -> None:
-    host = opened_host()
-    host.feed(EVENT_LINE + EVENT_LINE)
-    assert list(host.events) == [EVENT]
-    assert host.take_output() == line_of(payloads.ACK, 1) * 2
-
-
-def test_a_gap_in_the_events_is_told_and_an_old_event_dropped() -> None:
-    host = opened_host()
-    host.feed(line_of(*at_seq(payloads.pack_event(EVENT), 4)))
-    host.feed(EVENT_LINE)
-    assert list(host.events) == [EVENT]
-    assert [detail for _, detail in host.take_troubles()] == [
-        "3 events lost before event 4",
-        "event 1 after event 4; dropped",
-    ]
-
-
-def test_events_before_a_session_are_not_taken() -> None:
-    host = HostEndpoint(HOST)
-    host.feed(EVENT_LINE)
-    assert not host.events
-    assert host.take_output() == b""
-
-
-def test_the_late_answer_is_not_paired_with_the_next_question() -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    host.give_up()
-    host.ask(m.AskStatus())
-    host.feed(STATUS_LINE)
-    assert not host.done
-    assert [kind for kind, _ in host.take_troubles()] == ["sequence"]
-    host.feed(line_of(*at_seq(payloads.pack_answer(m.Status("idle")), 3)))
-    assert host.answer == m.Status("idle")
-
-
-def test_an_answer_to_something_else_and_one_for_another_host_are_none() -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    host.feed(line_of(*at_seq(payloads.pack_answer(m.Result(True)), 2)))
-    assert not host.done
-    host.ask(host.open_message())
-    host.feed(line_of(*at_seq(payloads.pack_answer(m.Opened(HOST + 1, 1, 1)), 3)))
-    assert not host.done
-
-
-def test_a_malformed_event_is_refused_once_and_the_next_one_taken() -> None:
-    host = opened_host()
-    host.feed(line_of(payloads.CYCLE, 1, b"\x09\x09\x00\x00"))
-    assert host.take_output() == line_of(payloads.NAK, 1, bytes([payloads.BAD_PAYLOAD]))
-    host.feed(line_of(0x7F, 2, b""))
-    assert host.take_output() == line_of(payloads.NAK, 2, bytes([payloads.UNKNOWN_KIND]))
-    host.feed(line_of(*at_seq(payloads.pack_event(EVENT), 3)))
-    assert list(host.events) == [EVENT]
-    assert [kind for kind, _ in host.take_troubles()] == ["garbage", "garbage"]
-
-
-def test_a_host_that_is_flooded_keeps_a_bounded_number_of_events() -> None:
-    host = opened_host()
-    for seq in range(1, MAX_EVENTS + 50):
-        host.feed(line_of(*at_seq(payloads.pack_event(EVENT), seq)))
-    assert len(host.events) == MAX_EVENTS
-    assert {kind for kind, _ in host.take_troubles()} == {"overflow"}
-
-
-@pytest.mark.parametrize("reason", [payloads.UNKNOWN_KIND, payloads.BAD_PAYLOAD, payloads.NOT_OPEN])
-def test_a_nak_for_the_question_ends_it_and_one_for_another_does_not(reason: int) -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    host.feed(line_of(payloads.NAK, 9, bytes([reason])))
-    assert not host.done
-    host.feed(line_of(payloads.NAK, 2, bytes([reason])))
-    assert host.done
-    assert host.refusal == reason
-    assert not host.again()
-
-
-def test_a_nak_for_a_damaged_frame_brings_one_repetition_at_once() -> None:
-    host = opened_host()
-    host.ask(m.AskStatus())
-    question = host.take_output()
-    for _ in range(5):
-        host.feed(line_of(payloads.NAK, 0, bytes([payloads.DAMAGED])))
-    assert host.take_output() == question
-    assert host.again()
-    assert host.take_output() == question
-
-
-class Wired:
-    """A device alone; what it sends is kept."""
-
-    def __init__(self) -> None:
-        self.env = simpy.Environment()
-        self.sent: list[Frame] = []
-        self.handled: list[m.Request] = []
-        self.endpoint = DeviceEndpoint(self.send, self.handle, schedule_on(self.env), boot=3)
-
-    def send(self, data: bytes) -> None:
-        self.sent += [item for item in Decoder().feed(data) if isinstance(item, Frame)]
-
-    def handle(self, request: m.Request) -> m.Reply:
-        self.handled.append(request)
-        return m.Result(True)
-
-    def ask(self, message: m.Open | m.Request, seq: int) -> list[Frame]:
-        before = len(self.sent)
-        self.endpoint.feed(line_of(*at_seq(payloads.pack_request(message), seq)))
-        return self.sent[before:]
-
-
-def test_a_device_acts_once_on_a_repeated_command_and_never_on_a_late_one() -> None:
-    device = Wired()
-    device.ask(m.Open(HOST), 1)
-    deal, stop = m.Command.of("deal_group"), m.Command.of("stop")
-    first = device.ask(deal, 2)
-    assert device.ask(deal, 2) == first
-    assert device.handled == [deal]
-    device.ask(stop, 3)
-    assert device.ask(deal, 2) == []
-    assert device.ask(m.Open(HOST), 1) == []
-    assert device.handled == [deal, stop]
-    assert device.ask(m.Open(HOST + 1), 1)[0].kind == payloads.OPENED
-    assert device.ask(deal, 2) == first
-    assert device.handled == [deal, stop, deal]
-
-
-def test_a_device_without_a_session_answers_nothing_but_open_and_tells_nothing() -> None:
-    device = Wired()
-    device.endpoint.notify(EVENT)
-    assert device.ask(m.AskStatus(), 5) == [Frame(payloads.NAK, 5, bytes([payloads.NOT_OPEN]))]
-    assert device.handled == []
-    assert device.ask(m.Open(HOST), 6) == [Frame(*at_seq(payloads.pack_answer(m.Opened(HOST, 3, 2)), 6))]
-
-
-def test_an_unacknowledged_event_is_repeated_a_bounded_number_of_times_and_kept() -> None:
-    device = Wired()
-    device.ask(m.Open(HOST), 1)
-    before = len(device.sent)
-    device.endpoint.notify(EVENT)
-    device.env.run(until=60)
-    event = Frame(*at_seq(payloads.pack_event(EVENT), 1))
-    assert device.sent[before:] == [event] * EVENT_TRIES
-    assert device.ask(m.AskStatus(), 2)[-1] == event
-    device.endpoint.feed(line_of(payloads.ACK, 1))
-    before = len(device.sent)
-    device.env.run(until=120)
-    assert device.sent[before:] == []
-
-
-def test_only_the_acknowledgement_of_the_event_itself_counts() -> None:
-    device = Wired()
-    device.ask(m.Open(HOST), 1)
-    for index in (1, 2):
-        device.endpoint.notify(m.Dispensed("card", index, 1))
-    device.endpoint.feed(line_of(payloads.ACK, 1) * 2 + line_of(payloads.ACK, 7))
-    device.env.run(until=1)
-    assert [frame.seq for frame in device.sent[1:]] == [1, 2, 2]
-
-
-def test_resuming_brings_what_the_host_has_not_and_a_fresh_start_nothing() -> None:
-    device = Wired()
-    device.ask(m.Open(HOST), 1)
-    for index in range(1, 5):
-        device.endpoint.notify(m.Dispensed("card", index, 1))
-    assert device.ask(m.Open(HOST, True, 2, 3), 2) == [
-        Frame(*at_seq(payloads.pack_answer(m.Opened(HOST, 3, 3)), 2)),
-        Frame(*at_seq(payloads.pack_event(m.Dispensed("card", 3, 1)), 3)),
-    ]
-    assert device.ask(m.Open(HOST, True, 2, 9), 3)[-1].seq == 3
-    assert device.ask(m.Open(HOST), 4) == [Frame(*at_seq(payloads.pack_answer(m.Opened(HOST, 3, 5)), 4))]
-
-
-def test_an_event_that_comes_while_a_session_is_resumed_is_taken_once() -> None:
-    host = opened_host()
-    host.ask(host.open_message())
-    host.feed(EVENT_LINE)
-    host.feed(line_of(*at_seq(payloads.pack_answer(m.Opened(HOST, 1, 1)), 2)))
-    host.feed(EVENT_LINE)
-    assert list(host.events) == [EVENT]
-    assert host.take_troubles() == []
 
 
 def test_after_a_restart_the_host_learns_of_it_and_gets_the_new_events() -> None:
@@ -408,13 +177,3 @@ def test_a_device_keeps_a_bounded_number_of_events_and_the_host_sees_the_loss() 
     bench.env.run(until=bench.env.now + 20)
     assert bench.taken() == bench.told[10:]
     assert any("events lost" in trouble for trouble in bench.troubles)
-
-
-def test_our_own_frames_on_a_line_that_echoes_start_no_quarrel() -> None:
-    device = Wired()
-    device.ask(m.Open(HOST), 1)
-    device.endpoint.notify(EVENT)
-    before = len(device.sent)
-    for frame in list(device.sent):
-        device.endpoint.feed(encode(frame))
-    assert device.sent[before:] == []
