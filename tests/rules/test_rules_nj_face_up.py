@@ -132,8 +132,8 @@ def test_a2_only_what_is_booked_under_the_dealer_may_be_void_if_the_policy_says_
     assert relaxed.policies == {"dealer_dead_hand": "dealer_position"}
 
 
-def bonus(labels: list[str], *, settle: bool = True, wager: str = "main") -> Stud:
-    s = Stud()
+def bonus(labels: list[str], *, settle: bool = True, wager: str = "main", inputs: dict[str, str] | None = None) -> Stud:
+    s = Stud(inputs=inputs)
     s.wager("seat/3", "jacks_plus")
     s.labels["seat/3"] = labels
     s.opening()
@@ -176,6 +176,13 @@ def test_a3_is_not_triggered_by_a_losing_bonus(labels: list[str]) -> None:
     verdicts = told(bonus(labels, settle=False, wager="all"))
     assert verdicts["a.3"].verdict is Outcome.NOT_TRIGGERED
     assert failed(verdicts) == set()
+
+
+@pytest.mark.parametrize(("settle", "outcome"), [(True, Outcome.PASS), (False, Outcome.FAIL)])
+def test_a3_is_judged_when_the_odds_are_given(settle: bool, outcome: Outcome) -> None:
+    s = bonus(["Jc", "Jh"], settle=settle, inputs={"jacks_plus_odds": "odds.toml"})
+    s.end()
+    assert s.verdicts(bonus_odds="operator_odds")[f"{PACK}.a.3"].verdict is outcome
 
 
 def test_a3_needs_the_odds_if_the_policy_asks_for_them() -> None:

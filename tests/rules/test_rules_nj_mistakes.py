@@ -44,6 +44,15 @@ def test_c_discarding_it_breaks_it() -> None:
     assert failed(told(s)) == {"c"}
 
 
+def test_c_stopping_the_round_for_it_breaks_it() -> None:
+    s = drawn()
+    s.just("use_as_next_card")
+    s.deliver("seat/3")
+    s.just("void_round")
+    s.just("close_round")
+    assert failed(told(s)) == {"c"}
+
+
 def test_c_does_not_speak_of_an_exposed_card() -> None:
     s = drawn(up=True)
     s.collect("shoe_mouth", verb="retire_card")
