@@ -180,6 +180,8 @@ def _tell(run: RunView, items: Sequence[Record | int]) -> tuple[tuple[str, ...],
         else:
             name = f"#{record.seq} {sentence(record.event)}{'' if frame.annotated else ' (as taken)'}"
             pictures.append(Attachment(visible(name, 160), "image/jpeg", frame.data))
+    if len(named) > _FRAMES_MAX:
+        lines.append(f"… {plural(len(named) - _FRAMES_MAX, 'more picture')} in the journal")
     return tuple(lines), tuple(pictures)
 
 

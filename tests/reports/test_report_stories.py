@@ -59,6 +59,20 @@ def test_a_fault_that_was_not_proven_breaks_the_inject_step(run: RunView) -> Non
     assert story.status == "broken"
 
 
+def test_pictures_beyond_what_a_page_can_bear_are_counted(tmp_path: Path) -> None:
+    sketch = RunSketch(tmp_path / "run")
+    jam_scenario(sketch, "s", "A jam")
+    looks = [
+        sketch.add("camera:top", e.CardsSeen(place="burn", count=number, frame=sketch.frame()))
+        for number in range(1, 7)
+    ]
+    looks.append(sketch.add("camera:top", e.CardsSeen(place="dealer", count=0, frame=sketch.frame())))
+    sketch.judge(CLAUSE, "PASS", "", looks)
+    story = describe_clause(RunView.load(sketch.finish()), "s", CLAUSE)
+    assert len(story.steps[1].attachments) == 6
+    assert "… 1 more picture in the journal" in step(story, "Observe")
+
+
 def test_one_proof_does_not_prove_two_faults(tmp_path: Path) -> None:
     sketch = RunSketch(tmp_path / "run")
     jam_scenario(sketch, "s", "A jam")
