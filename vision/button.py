@@ -9,6 +9,8 @@ _PRESENT = 1.15
 _ABSENT = 0.70
 """Whiteness of a spot as a share of the felt beside it: above the first a button lies there, below the second none."""
 _ROUND_SLACK = 0.25
+_REACH = 1.4
+"""How far from the middle of its spot, in radii, a button may still reach; beyond, cards may lie."""
 
 
 def button_here(tile: Picture, radius_px: float) -> tuple[bool | None, float]:
@@ -25,12 +27,13 @@ def button_here(tile: Picture, radius_px: float) -> tuple[bool | None, float]:
         return False, min(1.0, (_ABSENT - level) / 0.25)
     if level < _PRESENT:
         return None, 0.0
-    white = float(np.percentile(whiteness, 96))
+    white = float(np.percentile(whiteness[away < radius_px], 96))
     _, mask = cv2.threshold(whiteness, 0.55 * white, 255, cv2.THRESH_BINARY)
+    mask[away > radius_px * _REACH] = 0
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not contours:
         return None, 0.0
-    disc = max(contours, key=cv2.contourArea)
+    disc = cv2.convexHull(max(contours, key=cv2.contourArea))
     _, found_px = cv2.minEnclosingCircle(disc)
     filling = float(cv2.contourArea(disc)) / (np.pi * found_px**2)
     if abs(found_px / radius_px - 1) > _ROUND_SLACK or filling < 0.8:

@@ -5,7 +5,7 @@ import pytest
 
 from vision.layout import TableLayout
 from vision.pictures import project
-from vision.scene import LABELS, PLACES, Pile, Scene, SceneCard, SceneDie
+from vision.scene import LABELS, PLACES, POSITIONS, Pile, Scene, SceneCard, SceneDie
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.renderer import Renderer
 
@@ -16,6 +16,9 @@ SCENES = [
     Scene({"seat/1": Pile(HAND, "spread"), "seat/2": Pile(HAND, "squared")}, devices=frozenset({"shoe"})),
     Scene({"seat/1": Pile(HAND, "staggered")}, (SceneDie(2, "flat"), SceneDie(5, "leaning")), False, button="dealer"),
     Scene({place: Pile(HAND, "spread") for place in PLACES}, shaker_covered=False),
+    Scene({}, button="seat/1"),
+    Scene({position: Pile(HAND, "squared") for position in POSITIONS}, button="seat/1"),
+    Scene({position: Pile(HAND, "spread") for position in POSITIONS}, button="seat/1"),
 ]
 
 
