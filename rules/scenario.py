@@ -16,6 +16,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_EVIDENCE = 100
+MAX_DETAIL = 400
+"""Characters of a rig's own words that a reason repeats."""
 NOTHING = "Nothing happened in this scenario that the clause speaks of."
 
 
@@ -141,6 +143,8 @@ class ScenarioJudge:
             return _inconclusive(result, unproven)
         if not failed and (self._finished is None or self._finished.status != "completed"):
             why = "it has no end in the journal" if self._finished is None else f"it ended as {self._finished.status}"
+            if self._finished is not None and self._finished.detail:
+                why += f" ({self._finished.detail[:MAX_DETAIL]})"
             return _inconclusive(result, f"the scenario was not completed: {why}")
         return result
 
