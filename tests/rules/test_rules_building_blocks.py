@@ -181,6 +181,24 @@ def test_overrides_end_the_other_clause_in_this_round(tmp_path: Path, story: str
     assert verdict_of(pack, saying(*story)).verdict is outcome
 
 
+@pytest.mark.parametrize(("story", "outcome"), [("t", PASS), ("ot", NA), ("to", PASS), ("otf", NA)])
+def test_what_is_triggered_after_it_was_overridden_is_not_judged(tmp_path: Path, story: str, outcome: Outcome) -> None:
+    pack = small_pack(tmp_path / "T", f"trigger = {said('t')}\nabsence = {said('f')}", OTHER)
+    assert verdict_of(pack, saying(*story)).verdict is outcome
+
+
+def test_an_alternative_that_was_only_excused_was_not_shown(tmp_path: Path) -> None:
+    body = (
+        f"trigger = {said('t', 's')}\nresponse = {said('a')}\nunless = {said('u')}\n"
+        '[[clause.alternative]]\nid = "t"\nwhere = { phrase = "t" }\nmeaning.en = "One."\n'
+        '[[clause.alternative]]\nid = "s"\nwhere = { phrase = "s" }\nmeaning.en = "Other."\n'
+    )
+    pack = small_pack(tmp_path / "T", body)
+    assert verdict_of(pack, saying(*"ta|sa")).alternatives == ["t", "s"]
+    half = verdict_of(pack, saying(*"ta|su"))
+    assert (half.verdict, half.alternatives) == (PASS, ["t"])
+
+
 POLICY = """
 [[policy]]
 id = "mood"

@@ -64,6 +64,13 @@ def test_an_unproven_fault_makes_what_the_scenario_covers_inconclusive() -> None
     assert "not shown to have happened" in verdicts[A1].reason
 
 
+def test_an_unproven_fault_leaves_nothing_of_what_the_scenario_covers() -> None:
+    s = exposed_hole_card("up")
+    s.unproven("hole_card_turned_up", "dealer")
+    s.end()
+    assert s.verdicts()[A1].verdict is Outcome.INCONCLUSIVE
+
+
 def test_an_unproven_fault_does_not_hide_what_the_scenario_does_not_cover() -> None:
     s = Stud(["a.1:player_first"])
     s.opening()
