@@ -15,7 +15,6 @@ from time import perf_counter
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.deck import enrol_rendered
 from vision.faces import LEAST_INDEX_GAP_MM
@@ -31,7 +30,7 @@ Random = np.random.Generator
 
 def jpeg_frame(quality: int) -> Callable[[Picture, Random], Picture]:
     def through(frame: Picture, _: Random) -> Picture:
-        _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
         assert picture is not None
         return u8(picture)
@@ -115,16 +114,16 @@ class Tally:
         cards = pile.cards
         squared = pile.arrangement == "squared" and len(cards) > 1
         if squared:
-            right = reading.stacked and reading.count is None
+            stacked = reading.stacked and reading.count is None
             abstained = reading.count is None and not reading.stacked
-            self._judge("count", right, abstained, f"{where}: squared {len(cards)} read {reading.count}")
+            self.judge("count", stacked, abstained, f"{where}: squared {len(cards)} read {reading.count}")
             shown = [cards[-1].label] if cards[-1].face_up else []
         else:
             faces = [card.face_up for card in cards]
             right = reading.count == len(cards) and [card.face_up for card in reading.cards] == faces
             right &= not reading.stacked
             told = [card.face_up for card in reading.cards]
-            self._judge("count", right, reading.count is None, f"{where}: {faces} read {reading.count} {told}")
+            self.judge("count", right, reading.count is None, f"{where}: {faces} read {reading.count} {told}")
             shown = [card.label for card in cards if card.face_up]
         seen = list(reading.labels)
         if len(seen) != len(shown):
@@ -132,18 +131,18 @@ class Tally:
             return
         for number, (label, wanted) in enumerate(zip(seen, shown, strict=True)):
             if not close or (number == len(shown) - 1 and cards[-1].face_up) or label is not None:
-                self._judge("card", label == wanted, label is None, f"{where}: {wanted} read {label}")
+                self.judge("card", label == wanted, label is None, f"{where}: {wanted} read {label}")
 
     def dice(self, reading: DiceReading, scene: Scene, where: str) -> None:
-        poses = [die.pose for die in scene.dice]
+        poses: list[str] = [die.pose for die in scene.dice]
         flat = len(poses) == poses.count("flat") == 3
         total = sum(die.value for die in scene.dice) if flat else None
-        right = [reading.flat, reading.leaning, reading.outside] == [poses.count(pose) for pose in DICE_POSES]
-        right &= reading.total == total and reading.covered == scene.shaker_covered
+        seen = [reading.flat, reading.leaning, reading.outside] == [poses.count(pose) for pose in DICE_POSES]
+        right = seen and reading.total == total and reading.covered == scene.shaker_covered
         abstained = reading.certainty == 0.0 or (flat and reading.flat == 3 and reading.total is None)
-        self._judge("dice", right, abstained, f"{where}: dice {scene.dice} read {reading}")
+        self.judge("dice", right, abstained, f"{where}: dice {scene.dice} read {reading}")
 
-    def _judge(self, what: str, right: bool, abstained: bool, error: str) -> None:
+    def judge(self, what: str, right: bool, abstained: bool, error: str) -> None:
         verdict = "right" if right else "abstained" if abstained else "wrong"
         self.counts[f"{what} {verdict}"] += 1
         if verdict == "wrong":
@@ -166,7 +165,7 @@ def run(condition: str, tables: int, first_seed: int, reader: TableReader) -> Ta
         seed = first_seed + number
         if renderer is None or number % 20 == 0:
             renderer = Renderer(layout, seed)
-        rng: npt.Any = np.random.default_rng([seed, 1])
+        rng = np.random.default_rng([seed, 1])
         scene = random_table(rng, countable)
         frame = change(renderer.frame(scene, number), rng)
         where = f"{condition} seed {seed}"
@@ -176,10 +175,10 @@ def run(condition: str, tables: int, first_seed: int, reader: TableReader) -> Ta
         tally.dice(reader.dice(frame), scene, where)
         for name in layout.devices:
             present = reader.device(frame, name)
-            tally._judge("device", present is (name in scene.devices), present is None, f"{where} {name} {present}")
+            tally.judge("device", present is (name in scene.devices), present is None, f"{where} {name} {present}")
         button = reader.button(frame)
         right = button.position == scene.button and button.certainty > 0
-        tally._judge("button", right, button.certainty == 0, f"{where} button {scene.button} read {button}")
+        tally.judge("button", right, button.certainty == 0, f"{where} button {scene.button} read {button}")
     return tally
 
 

@@ -42,6 +42,8 @@ _REDNESS_WEIGHT = 0.8
 _LEAST_LIKENESS = 0.72
 _RIVAL_LIMIT = 0.30
 """How far towards a rival (0 is the card itself, 1 the rival) a sight may lie and still be named."""
+TOO_ALIKE = 0.96
+"""Two cards with indices more alike than this are never named: what a camera adds would decide between them."""
 _FORMAT = 1
 _MAX_FILE_BYTES = 8 * 1024 * 1024
 
@@ -84,7 +86,10 @@ class EnrolledDeck:
             )
 
     def confusable(self, likeness: float = 0.9) -> tuple[tuple[str, str, float], ...]:
-        """Pairs of cards whose indices are at least so alike (1 is the same), the most alike first."""
+        """Pairs of cards whose indices are at least so alike (1 is the same), the most alike first.
+
+        Those above `TOO_ALIKE` are never named.
+        """
         pairs = [
             (self.labels[i], self.labels[j], float(self._likenesses[i, j]))
             for i in range(len(self.labels))
@@ -105,9 +110,13 @@ class EnrolledDeck:
         score = float(likeness[window, best])
         towards = self._towards_rivals(likeness[window], int(best))
         confidence = min(1.0, max(0.0, (1 - 2 * towards))) * min(1.0, max(0.0, (score - 0.5) / 0.4))
-        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT:
+        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT or self._has_double(int(best)):
             return Identity(None, 0.0, score)
         return Identity(self.labels[best], confidence, score)
+
+    def _has_double(self, number: int) -> bool:
+        """Whether another card is too much like this one."""
+        return bool((self._likenesses[number] > TOO_ALIKE).sum() > 1)
 
     def _towards_rivals(self, likeness: Vector, best: int) -> float:
         """The largest share of the way from the best card to a rival at which the sight lies."""

@@ -18,37 +18,49 @@ _WORK_PX = 1200
 _LEAST_SIDE_PX = 60
 
 
-def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
-    """The one card in a picture; None when no outline of a card is found."""
+def straight_card(picture: Picture, card_mm: tuple[float, float]) -> Picture | None:
+    """The one card in a picture, cut out upright at six pixels a millimetre, ready to be enrolled; None without one."""
+    corners = find_single_card(picture, card_mm)
+    return None if corners is None else _straighten(picture, corners, card_mm)
+
+
+def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
+    """Corners `(4, 2)` of the one card in a picture, clockwise from an upper left one; None without an outline."""
     if min(picture.shape[:2]) < _LEAST_SIDE_PX:
         return None
-    corners = _whole_picture(picture, deck.card_mm)
-    if corners is None:
-        corners = _outline(picture, deck.card_mm)
+    corners = _whole_picture(picture, card_mm)
+    return _outline(picture, card_mm) if corners is None else corners
+
+
+def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
+    """The one card in a picture; None when no outline of a card is found."""
+    corners = find_single_card(picture, deck.card_mm)
     if corners is None:
         return None
     sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
-    named = [sight for sight in sights if sight.label is not None]
-    if named and len({sight.label for sight in named}) == 1:
-        best = max(named, key=lambda sight: sight.confidence)
-        return CardReading(best.label, best.confidence, corners, True)
-    first = sights[0]
-    if first.face_up is False and sights[1].face_up is False:
-        return CardReading(None, first.confidence, corners, False, first.back)
-    if first.face_up is None and sights[1].face_up is None:
+    one, other = sights
+    if one.label is not None and one.label == other.label:  # both corners say so
+        return CardReading(one.label, min(one.confidence, other.confidence), corners, True)
+    if one.face_up is False and other.face_up is False:
+        return CardReading(None, min(one.confidence, other.confidence), corners, False, one.back)
+    if one.face_up is None and other.face_up is None:
         return None
     return CardReading(None, 0.0, corners, True)
 
 
 def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
-    width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in deck.card_mm)
+    straight = _straighten(picture, corners, deck.card_mm)
+    card = as_camera_sees(straight, deck.card_mm, "picture of a card")
+    return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
+
+
+def _straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
+    width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in card_mm)
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     scale = max(1.0, float(np.linalg.norm(corners[1] - corners[0])) / width)
     soft = picture if scale <= 1.2 else u8(cv2.GaussianBlur(picture, (0, 0), 0.5 * scale))
     move = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    straight = u8(cv2.warpPerspective(soft, move, (width, height), borderMode=cv2.BORDER_REPLICATE))
-    card = as_camera_sees(straight, deck.card_mm, "picture of a card")
-    return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
+    return u8(cv2.warpPerspective(soft, move, (width, height), borderMode=cv2.BORDER_REPLICATE))
 
 
 def _whole_picture(picture: Picture, card_mm: tuple[float, float]) -> Points | None:

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
-from vision.deck import EnrolledDeck, enrol, load_deck
+from vision.deck import TOO_ALIKE, EnrolledDeck, enrol, load_deck
 from vision.layout import TableLayout
 from vision.pictures import u8
 from vision.reader import TableReader
 from vision.scene import LABELS
-from vision.single_card import read_single_card
+from vision.single_card import read_single_card, straight_card
 from vision.synthetic.cards import back_image, face_image
 
 
@@ -180,3 +180,39 @@ def test_pictures_that_cannot_be_enrolled_are_refused(
 ) -> None:
     with pytest.raises(UsageError, match=named):
         enrol(images, {})
+
+
+def test_a_card_whose_corners_disagree_is_not_named(vision_deck: EnrolledDeck) -> None:
+    """A card of which one corner says six and the other eight is no card of any deck."""
+    mixed = face_image("6h", 6).copy()
+    mixed[264:] = face_image("8h", 6)[264:]
+    card = read_single_card(mixed, vision_deck)
+    assert card is not None
+    assert (card.face_up, card.label) == (True, None)
+
+
+def test_cards_too_alike_are_listed_and_never_named() -> None:
+    """A speck in one corner tells two sixes apart in the pictures, but not on a table."""
+    six = face_image("6h", 4.0)
+    speck = six.copy()
+    speck[60:66, 20:26] = 120
+    deck = enrol({"6h": six, "8h": speck, "Ks": face_image("Ks", 4.0)}, {})
+    assert [pair[:2] for pair in deck.confusable(TOO_ALIKE)] == [("6h", "8h")]
+    for picture, label in ((six, None), (speck, None), (face_image("Ks", 4.0), "Ks")):
+        card = read_single_card(picture, deck)
+        assert card is not None
+        assert card.label == label
+
+
+def test_a_photographed_card_is_straightened_for_enrolment(vision_deck: EnrolledDeck) -> None:
+    corners = np.array([[130, 90], [420, 140], [380, 560], [60, 500]], np.float32)
+    face = face_image("Td", 6)
+    square = np.array([[0, 0], [378, 0], [378, 528], [0, 528]], np.float32)
+    photo = np.full((640, 520, 3), (50, 80, 40), np.uint8)
+    move = cv2.getPerspectiveTransform(square, corners)
+    cv2.warpPerspective(face, move, (520, 640), photo, borderMode=cv2.BORDER_TRANSPARENT)
+    straight = straight_card(photo, (63.0, 88.0))
+    assert straight is not None
+    assert straight.shape == (528, 378, 3)
+    assert abs(cv2.blur(straight, (9, 9)).astype(int) - cv2.blur(face, (9, 9))).mean() < 8
+    assert straight_card(np.zeros((300, 300, 3), np.uint8), (63.0, 88.0)) is None
