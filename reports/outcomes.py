@@ -1,7 +1,8 @@
 """The outcome of each clause over all scenarios of a run, as `rules` sums it up; nothing is weighed here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -60,15 +61,30 @@ def outcomes_of(run: RunView) -> Outcomes:
     return Outcomes(tuple(clauses), points, summary.overall.value if summary and exact else "")
 
 
+@dataclass(frozen=True)
+class _Played:
+    """A scenario as `run.json` lists it."""
+
+    id: str
+    pack: str
+    covers: tuple[str, ...]
+
+
+def _played(listed: Mapping[str, Any]) -> _Played:
+    covers = listed.get("covers")
+    named = tuple(map(str, covers)) if isinstance(covers, list | tuple) else ()
+    return _Played(str(listed.get("id", "")), str(listed.get("pack", "")), named)
+
+
 def _summary(run: RunView) -> Summary | None:
     if not run.packs:
         return None
-    named = [str(scenario.get("id", "")) for scenario in mappings(run.run.get("scenarios"))]
+    played = [_played(scenario) for scenario in mappings(run.run.get("scenarios"))]
     try:
         verdicts = msgspec.convert([msgspec.to_builtins(row) for row in run.verdicts], list[Verdict])
     except msgspec.ValidationError:
         return None
-    return summarise(verdicts, run.packs, named)
+    return summarise(verdicts, run.packs, played)
 
 
 def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:

@@ -31,6 +31,11 @@ class Planned(Protocol):
     @property
     def pack(self) -> str: ...
 
+    @property
+    def covers(self) -> Sequence[str]:
+        """What it is there to trigger: clauses, or `CLAUSE:ALTERNATIVE`."""
+        ...
+
 
 class ClauseSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One clause over all scenarios."""
@@ -121,10 +126,20 @@ def _clause_points(one: ClauseSummary) -> list[str]:
 
 def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[str]:
     judged = {verdict.scenario for verdict in verdicts}
+    scenarios = list(scenarios)
     names = [one if isinstance(one, str) else one.id for one in scenarios]
     points = [f"Scenario {name} has no verdict." for name in names if name not in judged]
     if not names:
         points.append("The plan has no scenario.")
     unsettled = (Outcome.INCONCLUSIVE, Outcome.NEEDS_OPERATOR_INPUT)
     doubtful = dict.fromkeys(verdict.scenario for verdict in verdicts if verdict.verdict in unsettled)
-    return points + [f"Scenario {name} is not conclusive." for name in doubtful]
+    points += [f"Scenario {name} is not conclusive." for name in doubtful]
+    rows = {(verdict.scenario, verdict.clause): verdict for verdict in verdicts}
+    for one in scenarios:
+        for cover in [] if isinstance(one, str) else one.covers:
+            clause, _, alternative = cover.partition(":")
+            row = rows.get((one.id, clause))
+            idle = row is None or row.verdict in (Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE)
+            if idle or (row is not None and alternative and alternative not in row.alternatives):
+                points.append(f"Scenario {one.id} is there to trigger {cover} and did not.")
+    return points

@@ -1,6 +1,7 @@
 """What a plan's verdicts add up to: CONFORMS is never said of what was not shown."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -120,3 +121,21 @@ def test_the_graver_verdict_decides_for_a_clause(rules_pack: Pack, graver: Outco
     for order in ((graver, lighter), (lighter, graver)):
         verdicts = [verdict("T.1", one, scenario=str(n)) for n, one in enumerate(order)]
         assert summarise(verdicts, [rules_pack], ["0", "1"]).clauses[0].verdict is graver
+
+
+class Listed(NamedTuple):
+    id: str
+    pack: str
+    covers: tuple[str, ...]
+
+
+@pytest.mark.parametrize(
+    ("covers", "conforms"),
+    [(("T.1",), True), (("T.1", "T.2:one"), True), (("T.3",), False), (("T.2:three",), False)],
+)
+def test_a_scenario_that_does_not_trigger_what_it_is_there_for_leaves_the_plan_open(
+    rules_pack: Pack, covers: tuple[str, ...], conforms: bool
+) -> None:
+    summary = summarise(PASSED, [rules_pack], [Listed("s", rules_pack.id, covers)])
+    assert (summary.overall is Overall.CONFORMS) is conforms
+    assert conforms or summary.open_points == [f"Scenario s is there to trigger {covers[0]} and did not."]
