@@ -136,7 +136,9 @@ def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Plan
     points += [f"Scenario {name} is not conclusive." for name in doubtful]
     rows = {(verdict.scenario, verdict.clause): verdict for verdict in verdicts}
     for one in scenarios:
-        for cover in [] if isinstance(one, str) else one.covers:
+        if isinstance(one, str):
+            continue
+        for cover in one.covers:
             clause, _, alternative = cover.partition(":")
             row = rows.get((one.id, clause))
             idle = row is None or row.verdict in (Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE)

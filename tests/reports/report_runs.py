@@ -80,7 +80,7 @@ class RunSketch:
 def jam_scenario(run: RunSketch, scenario: str, title: str, *, voids: bool = True, proven: bool = True) -> list[int]:
     """A shoe jams in group 3; the table software voids the round, or orders the next delivery. Returns the evidence."""
     run.scenario = scenario
-    covers = ["PR-PGP-SHOE.A.1:jam"]
+    covers = ["PR-PGP-SHOE.A.1"]
     run.scenarios.append(
         {"id": scenario, "title": title, "pack": "PR-PGP-SHOE", "covers": covers, "status": "completed"}
     )
