@@ -291,9 +291,10 @@ def as_camera_sees(image: Picture, card_mm: tuple[float, float], where: str) -> 
 
 def _windows(corner: Picture, white: float) -> Vector:
     """Unit vectors `(windows, d)` of every placement of the index box within a corner picture."""
-    scaled = corner.astype(np.float32) / max(white, 1.0)
-    whiteness = np.minimum(scaled.min(axis=2), 1.0)
-    redness = np.clip(scaled[:, :, 2] - scaled[:, :, :2].max(axis=2), 0, 1)
+    blue, green, red = cv2.split(corner)
+    share = np.float32(1 / max(white, 1.0))
+    whiteness = np.minimum(cv2.min(cv2.min(blue, green), red) * share, 1)
+    redness = np.minimum(cv2.subtract(red, cv2.max(blue, green)) * share, 1)
     _, _, width, height = _index_box()
     parts = []
     for plane, centred in ((whiteness, True), (redness * _REDNESS_WEIGHT, False)):

@@ -24,6 +24,8 @@ _BORDER_WHITE = 0.72
 _BORDER_GREY = 0.50
 """Whiteness of a border: at or above the first it is paper; a greyer one, down to the second, is doubtful."""
 _LEAST_PEAK = 0.004
+_WORTH_PLACING = 0.03
+"""A weaker rise is noise, and its exact position of no interest."""
 _LINE_MM = 0.35
 """From a card's edge to where its border has grown half white."""
 
@@ -68,7 +70,7 @@ def find_edges(
     for x in _peaks(rise[first:last], apart_mm * px_per_mm):
         column = x + first
         slant = float(slant_mm[column]) * px_per_mm
-        at = _crossing(profiles, column, slant, px_per_mm)
+        at = _crossing(profiles, column, slant, px_per_mm) if rise[column] >= _WORTH_PLACING else float(column)
         found.append(Edge(at, slant / card_height_px, float(rise[column]), float(border[column])))
     return found
 
