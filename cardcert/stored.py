@@ -12,7 +12,7 @@ from bench.rig import load_rig
 from evidence.errors import EvidenceDamaged, RigFault
 from evidence.journal import journal_head, read_journal, verify_journal
 from fixtures.certification import conclude, stored_verdicts
-from fixtures.run_folder import RunSettings, parse_policies, read_json, stored_plan
+from fixtures.run_folder import RunSettings, parse_defects, parse_policies, read_json, stored_plan
 from reports.build import build_reports
 from reports.console import print_summary
 from reports.manifest import check_manifest, write_manifest
@@ -89,7 +89,13 @@ def settings_of(out: Path, policies: list[str], packs: list[Path]) -> RunSetting
     switched = {**run.get("policies", {}), **parse_policies(policies)}
     loaded = load_packs(plan.packs, extra=packs)
     return RunSettings(
-        plan=plan, rig=load_rig(out / "rig.toml"), packs=loaded, out=out, seed=int(run["seed"]), policies=switched
+        plan=plan,
+        rig=load_rig(out / "rig.toml"),
+        packs=loaded,
+        out=out,
+        seed=int(run["seed"]),
+        policies=switched,
+        defects=parse_defects(run["defects"]),
     )
 
 
@@ -131,22 +137,11 @@ def run_verify(options: argparse.Namespace) -> int:
     """Check manifest, journal and verdicts of a run folder; name what does not hold, first things first."""
     out: Path = options.folder
     findings = [str(finding) for finding in check_manifest(out)]
-    run = read_json(out / "run.json")
-    sealed = (run["journal"]["records"] - 1, run["journal"]["head"])
-    findings += [str(damage) for damage in verify_journal(out, sealed)]
-    if not findings:
-        settings = settings_of(out, [], [])
-        digests = {entry["id"]: entry["sha256"] for entry in run["packs"]}
-        findings += [
-            f"pack {pack.id}: the run was judged with another version of it; `cardcert judge` shows what that changes"
-            for pack in settings.packs
-            if pack_digest(pack) != digests.get(pack.id)
-        ]
-        try:
-            if judge(read_journal(out), settings.packs, dict(settings.policies)) != stored_verdicts(out):
-                findings.append("verdicts.json: the verdicts do not follow from the journal")
-        except EvidenceDamaged as damaged:
-            findings.append(str(damaged))
+    if findings:
+        # What run.json says of the journal's end may be what was altered; the journal alone still tells its damages.
+        findings += [str(damage) for damage in verify_journal(out)]
+    else:
+        findings = _deeper_findings(out)
     if options.json:
         print(json.dumps({"sound": not findings, "findings": findings}))
     else:
@@ -155,3 +150,32 @@ def run_verify(options: argparse.Namespace) -> int:
         if not findings:
             print(f"{out} holds together: manifest, journal and verdicts agree")
     return 1 if findings else 0
+
+
+def _deeper_findings(out: Path) -> list[str]:
+    """What does not hold in a run folder whose files are those of its manifest."""
+    run = read_json(out / "run.json")
+    try:
+        sealed = (run["journal"]["records"] - 1, run["journal"]["head"])
+        digests = {entry["id"]: entry["sha256"] for entry in run["packs"]}
+        stated, settings = run["overall"], settings_of(out, [], [])
+    except (KeyError, TypeError, ValueError) as error:
+        return [f"run.json: does not say of the run what it should ({error!r})"]
+    findings = [str(damage) for damage in verify_journal(out, sealed)]
+    if findings:
+        return findings
+    findings += [
+        f"pack {pack.id}: the run was judged with another version of it; `cardcert judge` shows what that changes"
+        for pack in settings.packs
+        if pack_digest(pack) != digests.get(pack.id)
+    ]
+    try:
+        verdicts = judge(read_journal(out), settings.packs, dict(settings.policies))
+    except EvidenceDamaged as damaged:
+        return [*findings, str(damaged)]
+    if verdicts != stored_verdicts(out):
+        findings.append("verdicts.json: the verdicts do not follow from the journal")
+    overall = summarise(verdicts, settings.packs, settings.plan.scenarios).overall
+    if stated != overall:
+        findings.append(f"run.json: states {stated}, but {overall} follows from the journal")
+    return findings

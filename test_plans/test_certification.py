@@ -4,24 +4,18 @@
 `pytest --plan PLAN --rig RIG --out DIR test_plans/test_certification.py`.
 """
 
-from contextlib import ExitStack
-
 import pytest
 
 from bench.plan import Scenario
-from fixtures.certification import Certification
+from fixtures.plugin import Play
 from fixtures.progress import Progress
 from reports.allure_content import describe_clause, emit
 from reports.run_view import RunView
 
-RigRun = tuple[Certification, ExitStack] | None
 
-
-def test_scenario(cardcert_rig_run: RigRun, cardcert_progress: Progress, cardcert_scenario: Scenario) -> None:
+def test_scenario(cardcert_play: Play, cardcert_progress: Progress, cardcert_scenario: Scenario) -> None:
     """The scenario can be played to its end on this rig."""
-    if cardcert_rig_run is None:
-        return
-    status = cardcert_rig_run[0].run(cardcert_scenario)
+    status = cardcert_play(cardcert_scenario)
     cardcert_progress.step(cardcert_scenario.id)
     if status != "completed":
         pytest.fail(f"INCONCLUSIVE: {cardcert_scenario.id} could not be played to its end: {status}", pytrace=False)
