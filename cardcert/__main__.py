@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
@@ -11,8 +12,8 @@ from types import FrameType
 
 from evidence.errors import CardcertError, UsageError
 
-OK, NON_CONFORMITY, USAGE, INCONCLUSIVE = 0, 1, 2, 3
-"""Exit statuses: fine or conforms; non-conformity found; wrong usage or configuration; rig fault or inconclusive."""
+OK, INCONCLUSIVE = 0, 3
+"""Two of the exit statuses that the help tells."""
 
 COMMANDS = ("certify", "stored", "sensitivity", "listings", "look", "emulate", "doctor")
 
@@ -48,6 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone, as `cardcert rules list | head` does; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except Exception:  # noqa: BLE001 - Python's own status for it, 1, would say that a non-conformity was found
+        traceback.print_exc()
+        print("cardcert: this is an error of cardcert itself; please report it", file=sys.stderr)
+        return INCONCLUSIVE
     return status
 
 

@@ -1,6 +1,7 @@
 """`cardcert certify`: the main job. Rig, journal, judge, reports, in one go."""
 
 import argparse
+import contextlib
 import datetime
 import subprocess
 import sys
@@ -58,11 +59,13 @@ def run(options: argparse.Namespace) -> int:
     prepare_folder(settings)
     out = settings.out
     matrix = None
+    made = out.with_name(out.name + ".sensitivity.json")
     if not (options.no_sensitivity or options.scenario or options.defect):
         # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.
+        made.unlink(missing_ok=True)  # one that a killed run left behind is not this run's
         matrix = subprocess.Popen(
             [sys.executable, "-m", "cardcert", "sensitivity", str(plan_path), "--seed", str(options.seed),
-             "--out", str(out.with_name(out.name + ".sensitivity.json")), "--quiet"],
+             "--out", str(made), "--quiet"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         )  # fmt: skip
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
@@ -73,22 +76,26 @@ def run(options: argparse.Namespace) -> int:
     try:
         run_pytest(out, asked)
         if matrix is not None:
-            matrix.wait(timeout=MATRIX_TIMEOUT_S)
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a run without its matrix says so in its reports
+                matrix.wait(timeout=MATRIX_TIMEOUT_S)
     except KeyboardInterrupt:
         if not (out / "run.json").is_file():
             raise
         print("cardcert: stopped; what was done until now is judged and reported", file=sys.stderr)
     finally:
         if matrix is not None:
-            _collect(matrix, out)
+            _collect(matrix, made, out)
     return finish(out, lang=options.lang, as_json=options.json)
 
 
-def _collect(matrix: "subprocess.Popen[bytes]", out: Path) -> None:
+def _collect(matrix: "subprocess.Popen[bytes]", made: Path, out: Path) -> None:
     """Take the matrix into the run folder if it is there; end its process if it is still at work."""
     if matrix.poll() is None:
         matrix.terminate()
-        matrix.wait(timeout=10)
-    made = out.with_name(out.name + ".sensitivity.json")
+        try:
+            matrix.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            matrix.kill()
+            matrix.wait()
     if made.is_file() and out.is_dir():
         made.replace(out / "sensitivity.json")
