@@ -89,7 +89,7 @@ def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> ClauseSu
     mine = [verdict for verdict in verdicts if verdict.clause == clause.id]
     excused = [one for one in mine if one.verdict is Outcome.NOT_APPLICABLE and one.trigger is not None]
     decisive = min(mine, key=lambda one: GRAVITY.index(one.verdict), default=None)
-    outcome = gravest([one.verdict for one in mine])
+    outcome = gravest(one.verdict for one in mine)
     if outcome is Outcome.NOT_APPLICABLE and (excused or any(one.verdict is Outcome.NOT_TRIGGERED for one in mine)):
         outcome = Outcome.NOT_TRIGGERED
     triggered = {name for one in mine for name in one.alternatives}

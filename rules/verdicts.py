@@ -1,6 +1,7 @@
 """What judging results in: one verdict for each clause in each scenario."""
 
 import enum
+from collections.abc import Iterable
 
 import msgspec
 
@@ -33,7 +34,7 @@ GRAVITY = (
 """The graver outcome decides where several meet."""
 
 
-def gravest(outcomes: list[Outcome]) -> Outcome:
+def gravest(outcomes: Iterable[Outcome]) -> Outcome:
     """The outcome that decides; NOT_TRIGGERED for none at all."""
     return min(outcomes, key=GRAVITY.index, default=Outcome.NOT_TRIGGERED)
 
