@@ -3,6 +3,8 @@
 import contextlib
 import http.server
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -100,3 +102,19 @@ def test_wrong_usage_is_exit_status_2_and_leaves_nothing(tmp_path: Path, argumen
     assert run.status == 2
     assert named in run.err
     assert not run.folder.exists()
+
+
+BROKEN = """
+import sys
+import cardcert.listings
+from cardcert.__main__ import main
+cardcert.listings.catalogue = lambda: {}[0]
+sys.exit(main(["faults", "list"]))
+"""
+
+
+def test_an_error_of_our_own_is_not_told_as_a_non_conformity() -> None:
+    done = subprocess.run([sys.executable, "-c", BROKEN], check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3
+    assert "KeyError" in done.stderr
+    assert "please report it" in done.stderr
