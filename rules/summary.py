@@ -73,6 +73,7 @@ def summarise(verdicts: Sequence[Verdict], packs: Sequence[Pack], scenarios: Ite
     """Sum up the verdicts of a plan's `scenarios` (ids, or anything with `id` and `pack`) under `packs`."""
     clauses = [_clause(pack, clause, verdicts) for pack in packs for clause in pack.clauses]
     open_points = [point for clause in clauses for point in _clause_points(clause)]
+    open_points += _pack_points(packs, clauses)
     open_points += _scenario_points(verdicts, scenarios)
     failed = any(verdict.verdict is Outcome.FAIL for verdict in verdicts)
     if failed:
@@ -122,6 +123,12 @@ def _clause_points(one: ClauseSummary) -> list[str]:
         return [f"{one.clause} is {one.verdict.value}: {one.reason}"]
     lacking = [name for name in one.declared if name not in one.passed]
     return [f"{one.clause} was not shown to hold in every alternative: {', '.join(lacking)} is missing."]
+
+
+def _pack_points(packs: Sequence[Pack], clauses: Sequence[ClauseSummary]) -> list[str]:
+    """A pack of which nothing concerns the table was not tested at all, and a rule that was not tested is not kept."""
+    shown = {one.pack for one in clauses if one.verdict is Outcome.PASS}
+    return [f"No clause of {pack.id} was shown to hold." for pack in packs if pack.id not in shown]
 
 
 def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[str]:

@@ -69,6 +69,16 @@ def test_a_clause_not_triggered_is_not_conformity(rules_pack: Pack) -> None:
     assert summarise(verdicts, [rules_pack], ["s"]).overall is Overall.INCONCLUSIVE
 
 
+def test_a_pack_of_which_no_clause_concerns_the_table_is_not_conformity(rules_pack: Pack) -> None:
+    """A table without the device that the rules speak of has shown nothing about them."""
+    aside = [verdict(name, Outcome.NOT_APPLICABLE, trigger=None) for name in ("T.1", "T.2")]
+    summary = summarise(aside, [rules_pack], ["s"])
+    assert summary.overall is Overall.INCONCLUSIVE
+    assert summary.open_points == ["No clause of T was shown to hold."]
+    one_shown = [verdict("T.1", Outcome.PASS), verdict("T.2", Outcome.NOT_APPLICABLE, trigger=None)]
+    assert summarise(one_shown, [rules_pack], ["s"]).overall is Overall.CONFORMS
+
+
 def test_one_failure_decides(rules_pack: Pack) -> None:
     verdicts = [*PASSED, verdict("T.1", Outcome.FAIL, scenario="other"), verdict("T.2", Outcome.INCONCLUSIVE)]
     summary = summarise(verdicts, [rules_pack], ["s", "other"])
