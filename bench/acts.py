@@ -15,6 +15,14 @@ DONE: Outcome = ("done", "")
 MOUTH = "shoe_mouth"
 RACK = "discard_rack"
 LOOSE_PLACES = ("burn", MOUTH, "layout_centre")
+NEEDED = {
+    "load_device": "device",
+    "remove_cards": "device",
+    "remove_device": "device",
+    "deliver": "position",
+    "move_button": "position",
+}
+"""The field without which a directive makes no sense."""
 
 
 class Acts:
@@ -57,13 +65,28 @@ class Acts:
 
     def carry_out(self, directive: Directive) -> Outcome:
         """Carry out one directive; a verb without a physical act is done at once."""
-        if directive.device and directive.device not in self._rig.devices:
-            return "impossible", f"there is no device {directive.device!r} at this table"
-        for place in (directive.position, directive.place, directive.to):
-            if place and place not in ("all", *self._table.positions, *LOOSE_PLACES, RACK):
-                return "impossible", f"there is no place {place!r} at this table"
+        nonsense = self._nonsense(directive)
+        if nonsense:
+            return "impossible", nonsense
         act = self._verbs.get(directive.verb)
         return act(directive) if act else DONE
+
+    def _nonsense(self, directive: Directive) -> str:
+        """Why a directive makes no sense at this table; empty when it does."""
+        needed = NEEDED.get(directive.verb)
+        if needed and not getattr(directive, needed):
+            return f"{directive.verb} names no {needed}"
+        if directive.device and directive.device not in self._rig.devices:
+            return f"there is no device {directive.device!r} at this table"
+        positions = self._table.positions
+        places = (*positions, *LOOSE_PLACES, RACK)
+        everything = ("all",) if directive.verb == "collect" else ()
+        if directive.position and directive.position not in (*positions, *everything):
+            return f"there is no position {directive.position!r} at this table"
+        for place in (directive.place, directive.to):
+            if place and place not in (*places, *everything):
+                return f"there is no place {place!r} at this table"
+        return ""
 
     # --- reporting ---
 
@@ -193,9 +216,11 @@ class Acts:
             if self._slips.take("burn_missed", burn=self._burns):
                 continue
             if not self._drawn:
-                trouble = trouble or self._bring_to_mouth(directive, "card")
+                trouble = self._bring_to_mouth(directive, "card")
                 if self._look(MOUTH).face_up:
                     return "failed", "the card to be burnt lies face up"
+                if trouble:
+                    break
             self._drawn = False
             self._rig.hands.move(MOUTH, "burn", 1, "down")
             self._did("burn", directive, count=1)
