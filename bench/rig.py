@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from bench.clock import Clock
-from bench.drivers.base import Driver
+from bench.drivers.base import Driver, Role
 from bench.eye import Eye
 from bench.faults.script import FaultSpec
 from bench.hands import Hands
@@ -20,7 +20,9 @@ from evidence.errors import UsageError
 from evidence.events import ApprovalRecord
 from evidence.tomlfile import load_toml
 
-Role = Literal["shuffler", "shoe"]
+Scale = Annotated[float, msgspec.Meta(gt=0, le=1000)]
+Wait = Annotated[float, msgspec.Meta(ge=0, le=3600)]
+"""Seconds; a day would be a slip of the pen, and `nan` or `inf` is no time at all."""
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,20 +38,20 @@ class DeviceEntry(_Strict, frozen=True):
     control: str = ""
     """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
     options: dict[str, int | str] = {}
-    silence_s: float = 0.0
+    silence_s: Wait = 0.0
     """How long the device may say nothing while it works; 0 for the default of its role."""
 
 
 class SoftwareEntry(_Strict, frozen=True):
     url: str = ""
     """`ws://host:port`; empty: the reference table software, started here."""
-    ack_timeout_s: float = 10.0
+    ack_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 10.0
 
 
 class CameraEntry(_Strict, frozen=True):
     url: str = ""
     """HTTP MJPEG address; empty: the emulated table is drawn here."""
-    latency_s: float = 0.3
+    latency_s: Wait = 0.3
     """How long a picture may take from the lens to its arrival here, in real seconds."""
     layout: str = ""
     """Table layout file; empty: the standard layout."""
@@ -77,7 +79,7 @@ class RigFile(_Strict, frozen=True):
     name: str
     device: list[DeviceEntry]
     clock: Literal["virtual", "wall"] = "wall"
-    time_scale: float = 1.0
+    time_scale: Scale = 1.0
     """Emulated seconds per real second; 1 on real hardware."""
     software: SoftwareEntry = SoftwareEntry()
     camera: CameraEntry = CameraEntry()
@@ -114,8 +116,6 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f"{path}: two devices are called {name!r}. Give each its own name.")
         if not name.replace("_", "").replace("-", "").isalnum() or len(name) > 40:
             raise UsageError(f"{path}: device name {name!r}: use 1 to 40 letters, digits, '-' or '_'.")
-    if rig.time_scale <= 0 or rig.time_scale > 1000:
-        raise UsageError(f"{path}: time_scale is {rig.time_scale}; expected more than 0 and at most 1000.")
     virtual = rig.clock == "virtual"
     for device in rig.device:
         if virtual and device.url:
