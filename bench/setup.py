@@ -6,7 +6,7 @@ from typing import Protocol
 
 import simpy
 
-from bench.clock import Clock, VirtualClock, WallClock
+from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.registry import load_driver
 from bench.emulators.build import build_device
@@ -22,8 +22,6 @@ from vision.layout import standard_layout
 from vision.mjpeg_source import MjpegSource
 from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
-
-NS_PER_S = 1_000_000_000
 
 Defects = Mapping[str, frozenset[str]]
 """Defects of emulators by what they are on: a device's role, or `software`."""
@@ -46,8 +44,6 @@ class Setup(Protocol):
     def camera(self) -> FrameSource: ...
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink: ...
-
-    def close(self) -> None: ...
 
 
 class RealSetup:
@@ -88,9 +84,6 @@ class RealSetup:
         link = SoftwareLink(entry.url, entry.ack_timeout_s, emit)
         stack.callback(link.close)
         return link
-
-    def close(self) -> None:
-        pass
 
 
 class EmulatedSetup:
@@ -148,6 +141,3 @@ class EmulatedSetup:
         link = SoftwareLink(served.url, self._rig.file.software.ack_timeout_s, emit)
         stack.callback(link.close)
         return link
-
-    def close(self) -> None:
-        pass

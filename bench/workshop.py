@@ -21,7 +21,7 @@ from vision.reader import TableReader
 
 
 class Workshop:
-    """Sets up the rig of a run. Use it as a context; it owns the clock's reading across scenarios.
+    """Sets up the rig of a run, and owns the clock's reading across its scenarios.
 
     `start_ns` is that reading at the start: where a run that is resumed was cut off.
     """
@@ -91,12 +91,6 @@ class Workshop:
         eye = Eye(self._setup.camera(), self._reader, clock, attach)
         stack.callback(eye.close)
         return eye
-
-    def __enter__(self) -> "Workshop":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._setup.close()
 
 
 @cache

@@ -15,7 +15,7 @@ from reports.allure_html import find_allure
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. `remedy` is empty when it is well."""
+    """One thing looked at: what was seen, or what is wrong with it and how to mend it."""
 
     name: str
     well: bool
@@ -44,9 +44,7 @@ def run(options: argparse.Namespace) -> int:
 def examine(rig: RigPlan) -> list[Check]:
     """Every check of a rig, in the order in which a run needs them."""
     checks = [_check("report tool", _allure)]
-    with Workshop(rig, seed=1) as workshop:
-        for part, probe in workshop.probes():
-            checks.append(_check(part, probe))
+    checks += [_check(part, probe) for part, probe in Workshop(rig, seed=1).probes()]
     return checks
 
 

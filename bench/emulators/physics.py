@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import simpy
 
-NS_PER_S = 1_000_000_000
+from bench.clock import NS_PER_S
+
 MAX_EDGES = 100_000
 """Edges a probe keeps until they are fetched; the oldest are lost beyond that."""
 RUNNING_A = 0.4

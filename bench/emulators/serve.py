@@ -17,9 +17,8 @@ from typing import Literal
 
 import simpy
 
-from bench.clock import run_real_time
+from bench.clock import NS_PER_S, run_real_time
 from bench.emulators.build import EmulatedDevice, build_device
-from bench.emulators.physics import NS_PER_S
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
 from bench.hands import EmulatedHands, Hands

@@ -4,6 +4,7 @@ Edges carry the moment at which they happened on the device's clock. Where an ed
 bench's own records; how the two clocks stand to each other is learnt from the edges themselves, on the safe side.
 """
 
+from bench.clock import NS_PER_S
 from bench.faults.facts import TableFacts
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
@@ -18,7 +19,6 @@ from evidence.events import (
     TableDone,
 )
 
-NS_PER_S = 1_000_000_000
 PICK_LINES = ("pick", "feed")
 """Drive lines of the roller that draws cards: of a shuffler, of a shoe."""
 WORKING = {
