@@ -9,7 +9,7 @@ import allure
 import allure_commons
 import pytest
 
-from reports.story import Attachment, ClauseStory, Status, Step
+from reports.story import ClauseStory, Status, Step
 
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/svg+xml": "svg", "text/plain": "txt"}
 
@@ -45,12 +45,7 @@ def _emit_step(step: Step) -> None:
                 pass
         for attachment in step.attachments:
             extension = EXTENSIONS.get(attachment.mime, "bin")
-            allure.attach(content(attachment), attachment.name, attachment_type=attachment.mime, extension=extension)
-
-
-def content(attachment: Attachment) -> bytes:
-    """The bytes of an attachment, from memory or from its file."""
-    return attachment.path.read_bytes() if attachment.path is not None else attachment.data
+            allure.attach(attachment.data, attachment.name, attachment_type=attachment.mime, extension=extension)
 
 
 @contextmanager

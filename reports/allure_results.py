@@ -16,7 +16,7 @@ import msgspec
 
 from evidence.events import Record
 from reports.allure_content import describe_clause
-from reports.allure_emit import EXTENSIONS, case_labels, content
+from reports.allure_emit import EXTENSIONS, case_labels
 from reports.allure_meta import write_meta
 from reports.run_view import RunView
 from reports.shape import mappings
@@ -82,7 +82,7 @@ def _step(step: Step, name: str, times_ms: tuple[int, int], into: Path) -> dict[
 
 def _attach(attachment: Attachment, name: str, into: Path) -> dict[str, str]:
     source = f"{name}-attachment.{EXTENSIONS.get(attachment.mime, 'bin')}"
-    (into / source).write_bytes(content(attachment))
+    (into / source).write_bytes(attachment.data)
     return {"name": attachment.name, "type": attachment.mime, "source": source}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeVar
 
 from rules.verdicts import GRAVITY, Outcome
@@ -24,12 +23,11 @@ _WEIGHT = {outcome.value: weight for weight, outcome in enumerate(GRAVITY)}
 
 @dataclass(frozen=True)
 class Attachment:
-    """A piece of evidence shown with a step: bytes at hand, or a file to be read when it is shown."""
+    """A piece of evidence shown with a step."""
 
     name: str
     mime: str
-    data: bytes = b""
-    path: Path | None = None
+    data: bytes
 
 
 @dataclass(frozen=True)

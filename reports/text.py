@@ -16,17 +16,17 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS_IN_A_ROW = 3
 
 
-def visible(text: object, limit: int = LINE_LIMIT, *, lines: bool = False) -> str:
+def visible(text: object, limit: int = LINE_LIMIT) -> str:
     """The text with every invisible character spelt out, at most `limit` characters of the original.
 
-    `lines` keeps newlines. Stacked combining marks are cut after three, since they paint over the neighbouring lines.
+    Stacked combining marks are cut after three, since they paint over the neighbouring lines.
     """
     raw = str(text)
     kept, shown, marks = raw[:limit], [], 0
     for character in kept:
         category = unicodedata.category(character)
         marks = marks + 1 if category in ("Mn", "Me") else 0
-        if (lines and character == "\n") or (category not in _INVISIBLE and marks <= _MARKS_IN_A_ROW):
+        if category not in _INVISIBLE and marks <= _MARKS_IN_A_ROW:
             shown.append(character)
         elif category in _INVISIBLE:
             shown.append(f"<U+{ord(character):04X}>")
@@ -35,9 +35,9 @@ def visible(text: object, limit: int = LINE_LIMIT, *, lines: bool = False) -> st
     return "".join(shown)
 
 
-def html_text(text: object, limit: int = LINE_LIMIT, *, lines: bool = False) -> str:
+def html_text(text: object, limit: int = LINE_LIMIT) -> str:
     """`visible`, escaped for HTML and XML text and attribute values."""
-    return html.escape(visible(text, limit, lines=lines), quote=True)
+    return html.escape(visible(text, limit), quote=True)
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -10,7 +10,6 @@ Raw = dict[str, Any]
 OneOrMore = Raw | list[Raw]
 Steps = list[OneOrMore]
 When = dict[str, str | list[str]]
-Names = str | list[str]
 
 
 class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -39,8 +39,6 @@ class ShoeMechanics(Mechanics):
         self.fed = 0
         """Cards fed since loading."""
         self._feeding = False
-        self._unit_base = -1
-        self._group_size = 0
         self._split: set[int] = set()
         self._missed: set[int] = set()
         self.sense()

@@ -223,11 +223,6 @@ class World:
                 self._dice = tuple(SceneDie(self._rng.randint(1, 6), "flat") for _ in range(3))
             self._covered = False
 
-    def cover_dice(self) -> None:
-        """Put the cover back on the shaker."""
-        with self._lock:
-            self._covered = True
-
     def move_button(self, position: str | None) -> None:
         """Move the dealer button; None takes it off the table."""
         if position is not None and position not in POSITIONS:

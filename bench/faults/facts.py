@@ -56,7 +56,6 @@ class TableFacts:
         self.deliveries: dict[str, int] = {}
         self.faces_due: dict[str, int] = {}
         """Cards that each position was dealt face up on purpose."""
-        self.last_act: DealerDid | None = None
         self.last_delivery: Directive | None = None
         """The directive of a delivery that has not been looked at yet."""
         self.remainder_out = False
@@ -105,7 +104,6 @@ class TableFacts:
             self.last_delivery = None
 
     def _act(self, event: DealerDid, seq: int) -> None:
-        self.last_act = event
         self.last_delivery = None
         if event.act == "deliver":
             position = event.position

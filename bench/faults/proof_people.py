@@ -116,9 +116,8 @@ class NotBurntWatch(Watch):
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
-        self._order: tuple[int, int, str] | None = None
-        """Cards to burn, record of the directive, its id: of the burn that is under way."""
         self._waiting: list[tuple[int, int, str]] = []
+        """Cards to burn, record of the directive, its id: of the burns that are ordered and not done."""
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:

@@ -208,10 +208,6 @@ class TcpPort:
         self._listener.close()
 
     @property
-    def connected(self) -> bool:
-        return self._client is not None
-
-    @property
     def unsent(self) -> int:
         return 0 if self._client is None else len(self._client.outbox)
 

@@ -29,8 +29,8 @@ def test_what_cannot_be_seen_is_spelt_out(raw: str, shown: str) -> None:
     assert visible(raw) == shown
 
 
-def test_lines_are_kept_only_where_they_are_wanted() -> None:
-    assert visible("a\nb", lines=True) == "a\nb"
+def test_no_text_breaks_a_line() -> None:
+    assert visible("a\nb") == "a<U+000A>b"
 
 
 def test_a_long_text_says_how_much_is_left_out() -> None:

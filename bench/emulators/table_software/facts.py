@@ -53,7 +53,6 @@ class Facts:
     """Where the camera saw the button last."""
     claimed_inside: dict[str, int] = field(default_factory=dict)
     """What a device has claimed to have taken in, less what it has claimed to have given out since."""
-    claimed_groups: list[int] = field(default_factory=list)
 
     def note(self, told: Told) -> None:
         """Take one message to the facts."""
