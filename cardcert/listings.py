@@ -15,7 +15,7 @@ from bench.plan import load_plan
 from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
 from fixtures.checks import check_covers
-from rules.listing import list_clauses, show_clause
+from rules.listing import describe_pack, list_clauses, show_clause
 from rules.loader import load_packs
 
 
@@ -59,8 +59,8 @@ def run_rules_show(options: argparse.Namespace) -> int:
 
 def run_rules_check(options: argparse.Namespace) -> int:
     packs = load_packs([], extra=[options.folder]) if options.folder else load_packs(None)
-    rows = [{"pack": pack.id, "version": pack.version, "clauses": len(pack.clauses), "sound": True} for pack in packs]
-    return _show(options, rows, ("pack", "version", "clauses"))
+    rows = [describe_pack(pack) for pack in packs]
+    return _show(options, rows, ("pack", "version", "clauses", "requirements", "alternatives"))
 
 
 def run_faults_list(options: argparse.Namespace) -> int:

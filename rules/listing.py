@@ -1,13 +1,11 @@
 """What `cardcert rules list`, `show` and `check` print, as plain data."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from evidence.errors import UsageError
-from rules.loader import load_pack
 from rules.pack import Clause, Pack, pack_digest
 
 
@@ -30,9 +28,8 @@ def show_clause(packs: Sequence[Pack], clause_id: str) -> dict[str, Any]:
     raise UsageError(f"there is no clause {clause_id!r}. {hint}")
 
 
-def check_pack(folder: Path) -> dict[str, Any]:
-    """Load the pack in `folder` with every check and say what it holds. Raises UsageError for the first fault."""
-    pack = load_pack(folder)
+def describe_pack(pack: Pack) -> dict[str, Any]:
+    """What a pack holds: `pack`, `version`, `sha256`, how many clauses, requirements and alternatives, `policies`."""
     return {
         "pack": pack.id,
         "version": pack.version,

@@ -3,8 +3,9 @@
 import pytest
 
 from evidence.errors import UsageError
-from rules.listing import check_pack, list_clauses, show_clause
-from rules.loader import PACKS, load_packs
+from rules.listing import describe_pack, list_clauses, show_clause
+from rules.loader import load_packs
+from rules.pack import pack_digest
 
 NJ, PR = load_packs(["NJ-69F-33.12", "PR-PGP-SHOE"])
 
@@ -83,7 +84,8 @@ def test_one_clause_is_shown_in_full() -> None:
         show_clause([NJ, PR], "zzz")
 
 
-def test_a_pack_is_checked_by_its_folder() -> None:
-    checked = check_pack(PACKS / "PR-PGP-SHOE")
-    assert checked["clauses"] == 16
-    assert len(checked["sha256"]) == 64
+def test_a_pack_is_described_by_what_it_holds() -> None:
+    described = describe_pack(PR)
+    assert described["clauses"] == 16
+    assert described["alternatives"] == sum(len(row["alternatives"]) for row in list_clauses([PR]))
+    assert described["sha256"] == pack_digest(PR)
