@@ -19,10 +19,10 @@ from reports.manifest import check_manifest, write_manifest
 from rules.judge import judge
 from rules.loader import load_packs
 from rules.pack import pack_digest
-from rules.summary import Summary, summarise
+from rules.summary import Overall, Summary, summarise
 
 MODULE = Path(test_plans.__file__).parent / "test_certification.py"
-STATUS = {"CONFORMS": 0, "NON_CONFORMITY": 1, "INCONCLUSIVE": 3}
+STATUS = {Overall.CONFORMS: 0, Overall.NON_CONFORMITY: 1, Overall.INCONCLUSIVE: 3}
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

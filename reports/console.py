@@ -63,7 +63,7 @@ def _plain(summary: Summary) -> list[str]:
 
 
 def _shown(clause: ClauseSummary) -> str:
-    """Alternatives passed of those declared; a clause without alternatives is one of one when it passed."""
+    """Alternatives passed of those declared; nothing for a clause without alternatives."""
     if not clause.declared:
         return ""
     return f"{len(clause.passed)}/{len(clause.declared)}"

@@ -8,6 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from evidence.reading import attachments_folder
+
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SOURCE_LIMIT_BYTES = 32 * 1024 * 1024
 _PIXEL_LIMIT = 40_000_000
@@ -32,7 +34,7 @@ def load_frame(folder: Path, sha256: str, limit_bytes: int) -> Frame:
     """
     if not _SHA256.fullmatch(sha256):
         return Frame(sha256, trouble="the record names a picture by something that is no SHA-256")
-    attachments = folder / "journal" / "attachments"
+    attachments = attachments_folder(folder)
     original = next(
         (p for p in (attachments / f"{sha256}{suffix}" for suffix in (".jpg", ".png")) if p.is_file()), None
     )

@@ -11,9 +11,10 @@ from reports.run_view import RunView
 from reports.shape import mapping, mappings
 from reports.story import status_of
 from reports.unjudged import Case, all_cases
+from rules.summary import Overall
 
 SCHEMA = 1
-OVERALL = ("CONFORMS", "NON_CONFORMITY", "INCONCLUSIVE")
+OVERALL = tuple(Overall)
 NO_RESULT = "MISSING_RESULT"
 
 
