@@ -24,16 +24,15 @@ RUN_TIMEOUT_S = 240
 @contextmanager
 def emulator(*arguments: str) -> Iterator[dict[str, Any]]:
     """One `cardcert emulate` process; yields the line it prints when ready."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cardcert", "emulate", *arguments], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        ready: dict[str, Any] = json.loads(process.stdout.readline())
-        yield ready
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=START_TIMEOUT_S) == 0
+    command = [sys.executable, "-m", "cardcert", "emulate", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            ready: dict[str, Any] = json.loads(process.stdout.readline())
+            yield ready
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=START_TIMEOUT_S) == 0
 
 
 @pytest.fixture
