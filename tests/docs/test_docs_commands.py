@@ -8,6 +8,7 @@ the folder in which the page's commands run.
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shlex
@@ -19,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from cardcert.__main__ import build_parser
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -171,3 +174,17 @@ $ cardcert doctor
 )
 def test_a_shown_line_is_looked_for(shown: str, printed: str, expected: bool) -> None:
     assert shows(shown, printed) is expected
+
+
+def subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    (group,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(group.choices)
+
+
+def test_every_command_and_every_option_of_the_main_one_stands_on_a_page() -> None:
+    commands = subparsers(build_parser())
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in commands if f"cardcert {name}" not in text] == []
+    handbook = (ROOT / "docs" / "handbook.md").read_text(encoding="utf-8")
+    options = {option for action in commands["certify"]._actions for option in action.option_strings}
+    assert sorted(option for option in options - {"-h", "--help"} if f"`{option}" not in handbook) == []
