@@ -24,24 +24,34 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         device.add_argument("--link", type=Path, help="make a symbolic link to the pty here")
         device.add_argument("--world", metavar="URL", help="table whose cards it moves (see: emulate camera)")
         device.add_argument("--control-port", type=int, default=0, help="port for fault injection and line taps")
+        device.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
+        _breakable(device)
+        _seeded(device)
     camera = _emulator(emulators, "camera", "the table and a camera above it (MJPEG over HTTP)", run_camera)
     camera.add_argument("--port", type=int, default=0, help="port of the stream (0: any free one)")
     camera.add_argument("--world-port", type=int, default=0, help="port of the table for devices and hands")
     camera.add_argument("--fps", type=float, default=20.0, help="frames a second (default 20)")
+    _seeded(camera)
     table = _emulator(emulators, "table", "the reference table software (CloudEvents over WebSocket)", run_table)
     table.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
+    _breakable(table)
 
 
 def _emulator(
     group: "Group", name: str, text: str, run: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
     parser = group.add_parser(name, help=text, description=f"Emulate {text}. Prints one line of JSON when ready.")
-    parser.add_argument("--defect", action="append", default=[], metavar="NAME", help="break a rule on purpose")
-    parser.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
-    parser.add_argument("--seed", type=int, default=1, help="seed (default 1)")
     parser.add_argument("--host", default=LOOPBACK, help="address to listen on (default: this machine only)")
     parser.set_defaults(run=run)
     return parser
+
+
+def _breakable(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--defect", action="append", default=[], metavar="NAME", help="break a rule on purpose")
+
+
+def _seeded(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, default=1, help="seed (default 1)")
 
 
 def run_device(options: argparse.Namespace) -> int:

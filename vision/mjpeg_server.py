@@ -36,8 +36,8 @@ class MjpegServer:
         handler = type("CameraHandler", (_Handler,), {"shared": shared})
         try:
             self._server = _BoundedServer((host, port), handler, max_clients)
-        except OSError as error:
-            raise RigFault(f"camera server: cannot listen on {host}:{port}: {error.strerror}") from error
+        except (OSError, OverflowError) as error:
+            raise RigFault(f"camera server: cannot listen on {host}:{port}: {error}. Choose another port.") from error
         self._shared = shared
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.1,), name="mjpeg-server", daemon=True

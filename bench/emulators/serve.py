@@ -35,6 +35,7 @@ WORLD = ("count", "counts", "move", "turn", "opened")
 """What a device's mechanics may do to the world of another process."""
 PACK = 52
 MAX_FPS = 120.0
+MAX_SCALE = 1000.0
 
 
 def serve_device(
@@ -55,6 +56,10 @@ def serve_device(
     It moves the cards of the world at `world_url`, or of one of its own, where a pack of 52 lies in its tray.
     UsageError for an option that does not fit, RigFault when that world goes away.
     """
+    if not 0 < scale <= MAX_SCALE:
+        raise UsageError(
+            f"scale is {scale:g}; expected more than 0 and at most {MAX_SCALE:g} emulated seconds a second."
+        )
     with contextlib.ExitStack() as stack:
         line = _open_port(port, host, link)
         stack.callback(line.close)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cardcert.shipped import RIGS
-from tests.certification.conftest import Finished, certify
+from tests.certification.conftest import Finished, cardcert, certify
 
 
 @contextmanager
@@ -118,3 +118,20 @@ def test_an_error_of_our_own_is_not_told_as_a_non_conformity() -> None:
     assert done.returncode == 3
     assert "KeyError" in done.stderr
     assert "please report it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["table", "--port", "99999"], "Choose another port"),
+        (["shoe", "--port", "tcp:0", "--control-port", "99999"], "Choose another port"),
+        (["shoe", "--scale", "nan"], "scale is nan"),
+        (["shuffler", "--scale", "0"], "scale is 0"),
+        (["table", "--scale", "5"], "unrecognized arguments: --scale"),
+        (["camera", "--defect", "six_card_groups"], "unrecognized arguments: --defect"),
+    ],
+)
+def test_an_emulator_that_cannot_do_what_it_is_asked_says_so(arguments: list[str], named: str) -> None:
+    done = cardcert("emulate", *arguments)
+    assert done.status == 2
+    assert named in done.err

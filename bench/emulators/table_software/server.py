@@ -34,6 +34,7 @@ from bench.software.cloudevents import (
     utc_now,
 )
 from bench.software.told import TOLD
+from evidence.errors import UsageError
 from evidence.events import SoftwareIdentity
 
 MAKER = "cardcert"
@@ -98,19 +99,22 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
         finally:
             seats.release()
 
-    server = serve_websocket(
-        handle,
-        host,
-        port,
-        subprotocols=[Subprotocol(SUBPROTOCOL)],
-        select_subprotocol=lambda _, offered: Subprotocol(SUBPROTOCOL) if SUBPROTOCOL in offered else None,
-        origins=[None],  # no web page of a browser on this machine
-        compression=None,
-        max_size=MAX_MESSAGE_BYTES,
-        ping_interval=None,
-        close_timeout=1,
-        logger=_QUIET,
-    )
+    try:
+        server = serve_websocket(
+            handle,
+            host,
+            port,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            select_subprotocol=lambda _, offered: Subprotocol(SUBPROTOCOL) if SUBPROTOCOL in offered else None,
+            origins=[None],  # no web page of a browser on this machine
+            compression=None,
+            max_size=MAX_MESSAGE_BYTES,
+            ping_interval=None,
+            close_timeout=1,
+            logger=_QUIET,
+        )
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"{host}:{port}: cannot listen there ({error}). Choose another port.") from None
     # A connection that is just closing is looked at again soon: a run opens and closes one for every scenario.
     server.SHUTDOWN_POLLING_INTERVAL = 0.005
     return server
@@ -144,7 +148,7 @@ def serve(host: str, port: int, defects: Collection[str], ready: Callable[[str],
     """Serve as a process of its own until SIGTERM or SIGINT. Port 0 takes a free one.
 
     `ready` is called once with a line of JSON: `{"emulator": "table", "url": "ws://...", "pid": ...}`.
-    Raises UsageError for an unknown defect, OSError when the port is taken.
+    Raises UsageError for an unknown defect, or when the port cannot be had.
     """
     server = _listen(host, port, defects)
     stops = {signal.SIGTERM, signal.SIGINT}
