@@ -6,7 +6,7 @@ import os
 import socket
 import termios
 import threading
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import serial
@@ -22,7 +22,7 @@ READ_TIMEOUT_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SerialSettings:
-    """How a serial line is set. Meaningless, and ignored, for a socket."""
+    """How a serial line is set, by pyserial's names. Meaningless, and ignored, for a socket."""
 
     baudrate: int = 115_200
     bytesize: Literal[5, 6, 7, 8] = 8
@@ -37,17 +37,7 @@ class SerialLink(StreamLink):
 
     def __init__(self, path: str, settings: SerialSettings) -> None:
         try:
-            self._port = serial.Serial(
-                path,
-                baudrate=settings.baudrate,
-                bytesize=settings.bytesize,
-                parity=settings.parity,
-                stopbits=settings.stopbits,
-                rtscts=settings.rtscts,
-                xonxoff=settings.xonxoff,
-                timeout=0,
-                exclusive=True,
-            )
+            self._port = serial.Serial(path, **asdict(settings), timeout=0, exclusive=True)
             # With VMIN at 0, as pyserial leaves it, "nothing yet" and "unplugged" both read as no bytes.
             attributes = termios.tcgetattr(self._port.fileno())
             attributes[6][termios.VMIN] = 1
@@ -74,16 +64,7 @@ class Rfc2217Link(StreamLink):
 
     def __init__(self, url: str, settings: SerialSettings) -> None:
         try:
-            self._port = serial.serial_for_url(
-                url,
-                baudrate=settings.baudrate,
-                bytesize=settings.bytesize,
-                parity=settings.parity,
-                stopbits=settings.stopbits,
-                rtscts=settings.rtscts,
-                xonxoff=settings.xonxoff,
-                timeout=READ_TIMEOUT_S,
-            )
+            self._port = serial.serial_for_url(url, **asdict(settings), timeout=READ_TIMEOUT_S)
         except (serial.SerialException, OSError, ValueError) as error:
             raise _why_not_open(url, settings, error) from error
         ours, self._theirs = socket.socketpair()
