@@ -81,6 +81,8 @@ def _level(grey: np.typing.NDArray[np.generic], share: float) -> float:
 
 def _check_place(frame: Picture, layout: TableLayout) -> HealthReading:
     shift, seen = calibration_shift_px(frame, layout)
-    if seen and shift > _MOST_SHIFT * layout.size_px[0]:
+    if not seen:
+        return HealthReading("moved", "none of the table's calibration markers is seen")
+    if shift > _MOST_SHIFT * layout.size_px[0]:
         return HealthReading("moved", f"the calibration markers are off by {shift:.1f} pixels")
     return HealthReading("ok", "" if seen == len(layout.calibration) else f"{seen} calibration markers seen")

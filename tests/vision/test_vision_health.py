@@ -40,6 +40,16 @@ def test_each_fault_of_a_camera_has_its_name(frame: Picture, vision_layout: Tabl
     assert check_health(_moved(frame, 7, 0), None, vision_layout).state == "moved"
 
 
+def test_a_camera_that_sees_none_of_the_markers_may_look_anywhere(frame: Picture, vision_layout: TableLayout) -> None:
+    hidden = frame.copy()
+    felt = [float(level) for level in np.median(frame.reshape(-1, 3), axis=0)]
+    for marker in vision_layout.calibration:
+        corners = project(vision_layout.mm_to_px, marker.box.corners_mm(20.0))
+        cv2.fillConvexPoly(hidden, corners.round().astype(np.int32), felt)
+    assert check_health(hidden).state == "ok"
+    assert check_health(hidden, None, vision_layout).state == "moved"
+
+
 def test_two_frames_of_a_living_camera_are_not_frozen(vision_renderer: Renderer) -> None:
     first, second = (vision_renderer.frame(LAID, index) for index in (1, 2))
     assert check_health(second, first).state == "ok"
