@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 
 import test_plans
 from bench.rig import load_rig
-from evidence.errors import EvidenceDamaged, RigFault
+from evidence.errors import EvidenceDamaged, RigFault, UsageError
 from evidence.journal import journal_head, read_journal, verify_journal
 from fixtures.certification import conclude, stored_verdicts
+from fixtures.consistency import contradictions
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, read_json, stored_plan
 from reports.build import build_reports
 from reports.console import print_summary
@@ -86,16 +88,20 @@ def summary_of(out: Path) -> Summary:
 def settings_of(out: Path, policies: list[str], packs: list[Path]) -> RunSettings:
     """What a stored run was asked to be, with other policy switches or packs where they are given."""
     plan, run = stored_plan(out), read_json(out / "run.json")
-    switched = {**run.get("policies", {}), **parse_policies(policies)}
+    try:
+        switched = {**run["policies"], **parse_policies(policies)}
+        seed, defects = int(run["seed"]), parse_defects(run["defects"])
+        _pack_digests(run)
+        if not (isinstance(run["started_utc"], str) and isinstance(run["overall"], str)):
+            raise TypeError("started_utc and overall are texts")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UsageError(
+            f"{out / 'run.json'}: does not say of the run what it should ({error!r}). "
+            f"Take the run folder from a sound copy."
+        ) from None
     loaded = load_packs(plan.packs, extra=packs)
     return RunSettings(
-        plan=plan,
-        rig=load_rig(out / "rig.toml"),
-        packs=loaded,
-        out=out,
-        seed=int(run["seed"]),
-        policies=switched,
-        defects=parse_defects(run["defects"]),
+        plan=plan, rig=load_rig(out / "rig.toml"), packs=loaded, out=out, seed=seed, policies=switched, defects=defects
     )
 
 
@@ -128,9 +134,31 @@ def run_judge(options: argparse.Namespace) -> int:
 
 
 def run_report(options: argparse.Namespace) -> int:
-    """Rebuild every report from the stored run."""
-    run_pytest(options.folder, ["--from-run", str(options.folder)])
-    return finish(options.folder, lang=options.lang, as_json=options.json)
+    """Rebuild every report from the stored run. Verdicts that nothing bears out are not made into a report."""
+    out: Path = options.folder
+    settings, run = settings_of(out, [], []), read_json(out / "run.json")
+    followed = judge(read_journal(out), settings.packs, dict(settings.policies)) == stored_verdicts(out)
+    same_packs = {pack.id: pack_digest(pack) for pack in settings.packs} == _pack_digests(run)
+    if not followed and same_packs:
+        raise EvidenceDamaged(
+            f"{out / 'verdicts.json'}: the verdicts do not follow from the journal. "
+            f"`cardcert judge {out}` says which; with --write it puts the right ones in their place."
+        )
+    run_pytest(out, ["--from-run", str(out)])
+    status = finish(out, lang=options.lang, as_json=options.json)
+    if not followed:
+        print(
+            "cardcert: this run was judged with another version of its packs, so its verdicts cannot be checked here; "
+            "`cardcert judge` shows what changes with the packs installed.",
+            file=sys.stderr,
+        )
+        return status or STATUS[Overall.INCONCLUSIVE]
+    return status
+
+
+def _pack_digests(run: dict[str, Any]) -> dict[str, str]:
+    """The digest of each pack that the run was judged with, by its id."""
+    return {entry["id"]: entry["sha256"] for entry in run["packs"]}
 
 
 def run_verify(options: argparse.Namespace) -> int:
@@ -157,10 +185,12 @@ def _deeper_findings(out: Path) -> list[str]:
     run = read_json(out / "run.json")
     try:
         sealed = (run["journal"]["records"] - 1, run["journal"]["head"])
-        digests = {entry["id"]: entry["sha256"] for entry in run["packs"]}
+        digests = _pack_digests(run)
         stated, settings = run["overall"], settings_of(out, [], [])
     except (KeyError, TypeError, ValueError) as error:
         return [f"run.json: does not say of the run what it should ({error!r})"]
+    except UsageError as error:
+        return [str(error)]
     findings = [str(damage) for damage in verify_journal(out, sealed)]
     if findings:
         return findings
@@ -178,4 +208,4 @@ def _deeper_findings(out: Path) -> list[str]:
     overall = summarise(verdicts, settings.packs, settings.plan.scenarios).overall
     if stated != overall:
         findings.append(f"run.json: states {stated}, but {overall} follows from the journal")
-    return findings
+    return findings + contradictions(settings, run)

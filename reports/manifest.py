@@ -104,7 +104,7 @@ def _read(path: Path) -> Manifest:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except OSError as error:
         raise UsageError(f"cannot be read ({error.strerror}). Take the run folder from a sound copy") from error
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UsageError(f"is no manifest ({error}). Take the run folder from a sound copy") from error
     if manifest.schema != SCHEMA:
         raise UsageError(f"has schema {manifest.schema}, expected {SCHEMA}. Check it with the version that wrote it")

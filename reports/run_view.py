@@ -173,5 +173,5 @@ def _read(path: Path, kind: Any) -> Any:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UsageError(f"{path}: {error}; judge the run again to write this file anew") from error
