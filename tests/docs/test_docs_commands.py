@@ -48,7 +48,7 @@ def steps(page: str) -> Iterator[Command | File]:
     """The files and cardcert commands of a page, in order."""
     for kind, body in FENCE.findall(page):
         if kind == "toml":
-            if named := re.match(r"# (\w[\w.-]*\.toml)\n", body):
+            if named := re.match(r"# (\w[\w-]*(?:/\w[\w-]*)?\.toml)\n", body):
                 yield File(named.group(1), body)
             continue
         yield from _commands(body)
@@ -129,6 +129,7 @@ def test_page_runs_as_written(page: Path, tmp_path: Path) -> None:
     with ExitStack() as stack:
         for step in steps(page.read_text(encoding="utf-8")):
             if isinstance(step, File):
+                (tmp_path / step.name).parent.mkdir(exist_ok=True)
                 (tmp_path / step.name).write_text(step.content, encoding="utf-8")
             else:
                 run(step, tmp_path, stack)
