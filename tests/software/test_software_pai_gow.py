@@ -227,6 +227,9 @@ def test_each_defect_of_a_plain_round_changes_just_its_own_step() -> None:
             "announce no_more_bets", "deliver seat/1 down", *second,
         ],
         "start_without_dice": replaced(good, "roll_dice"),
+        "start_before_announcement": moved(
+            moved(good, "roll_dice", "announce no_more_bets"), "set_start seat/1", "announce no_more_bets"
+        ),
         "start_after_first_delivery": [
             *replaced(good[: deal + 2], "set_start seat/1"), "set_start seat/1", *second,
         ],

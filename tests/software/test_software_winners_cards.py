@@ -186,6 +186,8 @@ def test_c_a_card_drawn_in_error_is_the_next_one_dealt() -> None:
     assert isinstance(bench.cause("use_as_next_card"), DealerDid)
     discarded = play("drawn_card_discarded", slips=[("deliver", 2, then_draws)])
     assert discarded == inserted(PLAIN, at, "retire_card shoe_mouth")
+    voided = play("drawn_card_voids_round", slips=[("deliver", 2, then_draws)])
+    assert voided == [*PLAIN[:at], *VOID_AND_RESHUFFLE]
 
 
 def test_c_a_card_drawn_in_error_before_a_burn_is_burned() -> None:

@@ -64,11 +64,16 @@ class PaiGowPoker(Game):
         else:
             self.need((yield from self.do("cut")))
             yield from self.load_shoe()
+        start = ""
+        if self.has("start_before_announcement"):
+            start = yield from self._starting_position()
+            yield from self.do("set_start", position=start)
         if not (self.has("no_more_bets_omitted") or self.has("no_more_bets_late")):
             yield from self.announce_no_more_bets()
-        start = yield from self._starting_position()
-        if not self.has("start_after_first_delivery"):
-            yield from self.do("set_start", position=start)
+        if not start:
+            start = yield from self._starting_position()
+            if not self.has("start_after_first_delivery"):
+                yield from self.do("set_start", position=start)
         additional = self.facts.session.additional_wager_offered
         if additional and not (self.has("additional_wager_late") or self.has("additional_wager_unsettled")):
             yield from self.do("settle", wager="additional")

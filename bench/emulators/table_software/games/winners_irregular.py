@@ -49,6 +49,8 @@ class WinnersIrregularities(Game):
         drawn, self.deal.drawn_by = self.deal.drawn_by, ""
         if look.face_up:
             self._found_while_at_it(len(look.face_up), cause)
+        elif self.has("drawn_card_voids_round"):
+            self.desk.start(self.void(cause=drawn, reason="a card was drawn in error"))
         elif self.has("drawn_card_discarded"):
             self.desk.also(self.order("retire_card", cause=drawn, place="shoe_mouth"))
         else:
