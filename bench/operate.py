@@ -11,7 +11,7 @@ from evidence.events import AnyEvent, DeviceCycle, DeviceDispensed, DeviceFault,
 AFTERMATH_S = 0.5
 """How long claims that follow an end (a fault code, an aborted cycle) are still waited for."""
 LATE_CLAIMS = 100
-"""Claims still taken in when the time is over: what had come by then, but not all that a babbling device goes on with."""
+"""Claims still taken in when the time is over: what had come by then, but not all that a babbling device adds to it."""
 
 
 class Teller(Protocol):
