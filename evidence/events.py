@@ -39,6 +39,8 @@ class RunFinished(Event, frozen=True, tag="run.finished"):
 
 
 class ScenarioStarted(Event, frozen=True, tag="scenario.started"):
+    """An attempt at one scenario begins; all records of the scenario until its end belong to it."""
+
     title: str
     pack: str
     covers: list[str]
@@ -47,6 +49,8 @@ class ScenarioStarted(Event, frozen=True, tag="scenario.started"):
 
 
 class ScenarioFinished(Event, frozen=True, tag="scenario.finished"):
+    """An attempt at one scenario ends. Only `completed` lets a clause pass."""
+
     status: Literal["completed", "interrupted", "rig_fault", "error"]
     detail: str = ""
 
@@ -100,6 +104,8 @@ class LinkBytes(Event, frozen=True, tag="link.bytes"):
 
 
 class LinkFault(Event, frozen=True, tag="link.fault"):
+    """Trouble on a link. `garbage` is what follows no protocol, `sequence` what came out of turn."""
+
     link: str
     kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow"]
     detail: str = ""
@@ -121,6 +127,8 @@ class DeviceIdentity(Event, frozen=True, tag="device.identity"):
 
 
 class DeviceStatus(Event, frozen=True, tag="device.status"):
+    """How a device says it stands. Counts are its own."""
+
     device: str
     state: Literal["idle", "loading", "ready", "shuffling", "dealing", "unloading", "fault"]
     code: str = ""
@@ -130,6 +138,8 @@ class DeviceStatus(Event, frozen=True, tag="device.status"):
 
 
 class DeviceCycle(Event, frozen=True, tag="device.cycle"):
+    """A device says that a cycle began, ended or was broken off; `count` is how many cards it has counted in it."""
+
     device: str
     kind: Literal["load", "shuffle", "unload"]
     phase: Literal["started", "completed", "aborted"]
@@ -146,6 +156,8 @@ class DeviceDispensed(Event, frozen=True, tag="device.dispensed"):
 
 
 class DeviceFault(Event, frozen=True, tag="device.fault"):
+    """A device says that something is wrong with it; `code` is its own word, `symptom` ours."""
+
     device: str
     code: str
     symptom: Literal["jam", "stop", "incomplete", "count", "empty", "other"]
@@ -154,6 +166,8 @@ class DeviceFault(Event, frozen=True, tag="device.fault"):
 
 
 class DeviceCommanded(Event, frozen=True, tag="device.commanded"):
+    """The bench gave a device an order."""
+
     device: str
     command: str
     args: dict[str, int] = {}
@@ -170,6 +184,8 @@ class DeviceAnswered(Event, frozen=True, tag="device.answered"):
 
 
 class CameraHealth(Event, frozen=True, tag="camera.health"):
+    """Whether the camera can be believed; anything but `ok` cannot be evidence."""
+
     state: Literal["ok", "no_frame", "frozen", "dark", "bright", "blurred", "moved"]
     detail: str = ""
 
@@ -190,6 +206,8 @@ class CardsSeen(Event, frozen=True, tag="camera.cards"):
 
 
 class DiceSeen(Event, frozen=True, tag="camera.dice"):
+    """The dice after they were uncovered. `total` is None when the camera abstains or not all lie flat."""
+
     flat: int
     leaning: int
     outside: int
@@ -207,6 +225,8 @@ class DeviceSeen(Event, frozen=True, tag="camera.device"):
 
 
 class ButtonSeen(Event, frozen=True, tag="camera.button"):
+    """Where the dealer button lies. None with certainty above 0: at no position; with 0 the camera abstains."""
+
     position: str | None
     certainty: float = 0.0
     frame: str = ""
@@ -235,6 +255,8 @@ class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
 
 
 class FaultArmed(Event, frozen=True, tag="fault.armed"):
+    """The bench made a fault ready. That it happened is for others to show."""
+
     fault: str
     target: str
     params: dict[str, int | str] = {}
@@ -340,6 +362,8 @@ class Directive(Event, frozen=True, tag="software.directive"):
 
 
 class SoftwareAcknowledged(Event, frozen=True, tag="software.acknowledged"):
+    """Table software has reacted to a message; `directives` counts what it ordered until then."""
+
     message: str
     """Id of the message to which the software has finished reacting."""
     directives: int
