@@ -39,7 +39,9 @@ SILENT = (LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknowledged, Ca
 class Tracker(Protocol):
     """Watches one side of the table and states facts about it."""
 
-    def feed(self, moment: Moment, table: Table) -> list[Draft]: ...
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        """The facts that follow from one record. The table holds this record already."""
+        ...
 
 
 class FactMachine:

@@ -48,6 +48,7 @@ class Past:
         """Facts that happened up to this record may have been forgotten."""
 
     def add(self, fact: Fact) -> None:
+        """Remember a fact; of more than `LIMIT` the older half is forgotten."""
         self.facts.append(fact)
         if fact.name == "round_opened":
             insort(self._rounds, fact.at)

@@ -114,6 +114,7 @@ class Table:
         return self.roles.get(device, device if device in ("shuffler", "shoe") else "")
 
     def who(self, position: str) -> str:
+        """`dealer` or `player`; empty for no position."""
         return "" if not position else "dealer" if position == DEALER else "player"
 
     def wagered(self, position: str) -> bool:

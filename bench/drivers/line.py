@@ -64,10 +64,13 @@ class Line:
             self.fault(kind, details[0] + (f" (and {len(details) - 1} more)" if len(details) > 1 else ""))
 
     def fileno(self) -> int:
+        """Descriptor that becomes readable when the device says something."""
         return self._link.fileno()
 
     def ready(self) -> bool:
+        """True when bytes have been read that nobody has taken yet."""
         return self._link.ready()
 
     def close(self) -> None:
+        """Release the link. May be called twice."""
         self._link.close()
