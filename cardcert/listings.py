@@ -14,7 +14,7 @@ from bench.faults.catalogue import catalogue
 from bench.plan import load_plan
 from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
-from fixtures.checks import check_covers
+from fixtures.checks import check_plan
 from rules.listing import describe_pack, list_clauses, show_clause
 from rules.loader import load_packs
 
@@ -87,7 +87,7 @@ def run_plan_list(options: argparse.Namespace) -> int:
 
 def run_plan_show(options: argparse.Namespace) -> int:
     plan = load_plan(find_plan(options.plan))
-    check_covers(plan, load_packs(plan.packs))
+    check_plan(plan, load_packs(plan.packs))
     rows = [
         {"id": scenario.id, "title": scenario.title, "covers": scenario.covers,
          "faults": [fault.name for fault in scenario.faults], "defects": [defect.name for defect in scenario.defects]}

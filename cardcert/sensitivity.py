@@ -13,6 +13,7 @@ from rich.table import Table
 from bench.plan import Plan, load_plan
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
+from fixtures.checks import check_plan, known_defects
 from fixtures.progress import Progress
 from fixtures.run_folder import write_json
 from fixtures.sensitivity import Row, defect_matrix
@@ -43,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list(plan, options)
     packs, rig = load_packs(plan.packs), load_rig(find_rig("emulated"))
+    check_plan(plan, packs)
     total = sum(len(scenario.defects) + 1 for scenario in plan.scenarios if scenario.defects)
     with tempfile.TemporaryDirectory(prefix="cardcert-") as folder, Progress(0 if options.quiet else total) as progress:
         rows = defect_matrix(plan, rig, packs, options.seed, Path(folder), progress.step)
@@ -56,10 +58,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(plan: Plan, options: argparse.Namespace) -> int:
+    known = known_defects()
     rows = [
         {
             "on": defect.on,
             "name": defect.name,
+            "does": known[defect.on].get(defect.name, ""),
             "fails": defect.fails,
             "follows": defect.follows,
             "scenario": scenario.id,
@@ -70,11 +74,10 @@ def _list(plan: Plan, options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows))
         return 0
-    table = Table("on", "defect", "breaks", "then also", "in scenario", box=None, pad_edge=False)
+    table = Table("on", "defect", "which", "breaks", "then also", "in scenario", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(
-            str(row["on"]), str(row["name"]), str(row["fails"]), ", ".join(row["follows"]), str(row["scenario"])
-        )
+        told = (str(row[name]) for name in ("on", "name", "does", "fails"))
+        table.add_row(*told, ", ".join(row["follows"]), str(row["scenario"]))
     Console().print(table)
     return 0
 

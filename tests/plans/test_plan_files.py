@@ -8,7 +8,7 @@ from bench.plan import Plan, load_plan
 from bench.rig import load_rig
 from cardcert.shipped import PLANS, RIGS, find_plan, find_rig, names
 from evidence.errors import UsageError
-from fixtures.checks import check_covers
+from fixtures.checks import check_plan
 from rules.loader import load_packs
 
 PLAN = """
@@ -46,7 +46,7 @@ def plan_of(folder: Path, text: str) -> Plan:
 @pytest.mark.parametrize("name", names(PLANS))
 def test_shipped_plans_cover_only_what_their_packs_have(name: str) -> None:
     plan = load_plan(find_plan(name))
-    check_covers(plan, load_packs(plan.packs))
+    check_plan(plan, load_packs(plan.packs))
     assert plan.scenarios
 
 
@@ -118,11 +118,21 @@ def test_two_scenarios_with_one_id_are_refused(tmp_path: Path) -> None:
         plan_of(tmp_path, PLAN + PLAN[PLAN.index("[[") :])
 
 
+@pytest.mark.parametrize(
+    ("name", "on", "told"),
+    [("no_such_defect", "software", "no_such_defect"), ("six_card_groups", "shuffler", "shuffler has no defect")],
+)
+def test_a_defect_that_no_emulator_has_is_refused(tmp_path: Path, name: str, on: str, told: str) -> None:
+    defect = f'defect = [{{ name = "{name}", on = "{on}", fails = "NJ-69F-33.12.h" }}]'
+    with pytest.raises(UsageError, match=told):
+        check_plan(plan_of(tmp_path, PLAN + defect), load_packs(["NJ-69F-33.12"]))
+
+
 @pytest.mark.parametrize("cover", ["NJ-69F-33.12.z", "NJ-69F-33.12.h:sideways", "PR-PGP-SHOE.F"])
 def test_a_cover_that_the_pack_lacks_is_refused(tmp_path: Path, cover: str) -> None:
     plan = plan_of(tmp_path, PLAN.replace("NJ-69F-33.12.h", cover))
     with pytest.raises(UsageError, match="scenario 'a'"):
-        check_covers(plan, load_packs(["NJ-69F-33.12"]))
+        check_plan(plan, load_packs(["NJ-69F-33.12"]))
 
 
 @pytest.mark.parametrize(
