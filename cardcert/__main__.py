@@ -11,9 +11,13 @@ from importlib.metadata import version
 from types import FrameType
 
 from evidence.errors import CardcertError, UsageError
+from reports.text import visible
 
 OK, INCONCLUSIVE = 0, 3
 """Two of the exit statuses that the help tells."""
+
+MESSAGE_LIMIT = 4000
+"""Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
 COMMANDS = ("certify", "stored", "sensitivity", "listings", "look", "emulate", "doctor")
 
@@ -40,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _load_parser().parse_args(arguments)
         status: int = options.run(options)
     except CardcertError as error:
-        print(f"cardcert: {error}", file=sys.stderr)
+        print(f"cardcert: {visible(error, MESSAGE_LIMIT)}", file=sys.stderr)
         return error.exit_status
     except KeyboardInterrupt:
         print("cardcert: stopped", file=sys.stderr)

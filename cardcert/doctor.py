@@ -11,6 +11,10 @@ from bench.workshop import Workshop
 from cardcert.shipped import find_rig
 from evidence.errors import CardcertError
 from reports.allure_html import find_allure
+from reports.text import visible
+
+SEEN_LIMIT = 1000
+"""Characters shown of what one check saw; some of it are a device's or the software's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps([asdict(check) for check in checks]))
     else:
         for check in checks:
-            print(f"{'ok  ' if check.well else 'BAD '} {check.name}: {check.seen}")
+            print(f"{'ok  ' if check.well else 'BAD '} {check.name}: {visible(check.seen, SEEN_LIMIT)}")
     return 0 if all(check.well for check in checks) else 3
 
 

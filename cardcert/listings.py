@@ -15,8 +15,12 @@ from bench.plan import load_plan
 from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
 from fixtures.checks import check_plan
+from reports.text import visible
 from rules.listing import describe_pack, list_clauses, show_clause
 from rules.loader import load_packs
+
+CELL_LIMIT = 4000
+"""Characters of one entry of a table that are shown; a plan or a pack may come from anywhere."""
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -111,5 +115,5 @@ def _show(options: argparse.Namespace, rows: Sequence[dict[str, Any]], columns: 
 
 def _cell(value: Any) -> str:
     if isinstance(value, dict):
-        return str(value.get("en", ""))
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        value = value.get("en", "")
+    return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else value, CELL_LIMIT)

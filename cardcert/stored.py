@@ -18,6 +18,7 @@ from fixtures.run_folder import RunSettings, parse_defects, parse_policies, read
 from reports.build import build_reports
 from reports.console import print_summary
 from reports.manifest import check_manifest, write_manifest
+from reports.text import visible
 from rules.judge import judge
 from rules.loader import load_packs
 from rules.pack import pack_digest
@@ -25,6 +26,9 @@ from rules.summary import Overall, Summary, summarise
 
 MODULE = Path(test_plans.__file__).parent / "test_certification.py"
 STATUS = {Overall.CONFORMS: 0, Overall.NON_CONFORMITY: 1, Overall.INCONCLUSIVE: 3}
+
+LINE_LIMIT = 2000
+"""Characters of one finding or change that are shown; the words of devices and files are in them."""
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -73,7 +77,7 @@ def finish(out: Path, *, lang: str, as_json: bool) -> int:
     else:
         print_summary(summary)
         for trouble in built.troubles:
-            print(f"cardcert: {trouble}")
+            print(f"cardcert: {visible(trouble, LINE_LIMIT)}")
         for path in built.paths:
             print(path)
     return STATUS[summary.overall]
@@ -128,7 +132,8 @@ def run_judge(options: argparse.Namespace) -> int:
         print(json.dumps({"overall": summary.overall, "judged": len(after), "changes": changes}))
     else:
         for change in changes:
-            print(f"{change['scenario']} {change['clause']}: {change['was']} -> {change['is']}: {change['reason']}")
+            told = f"{change['scenario']} {change['clause']}: {change['was']} -> {change['is']}: {change['reason']}"
+            print(visible(told, LINE_LIMIT))
         print(f"{len(after)} verdicts, {len(changes)} changed; {summary.overall}")
     return STATUS[summary.overall]
 
@@ -174,7 +179,7 @@ def run_verify(options: argparse.Namespace) -> int:
         print(json.dumps({"sound": not findings, "findings": findings}))
     else:
         for finding in findings:
-            print(f"does not hold: {finding}")
+            print(f"does not hold: {visible(finding, LINE_LIMIT)}")
         if not findings:
             print(f"{out} holds together: manifest, journal and verdicts agree")
     return 1 if findings else 0
