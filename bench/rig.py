@@ -46,6 +46,8 @@ class SoftwareEntry(_Strict, frozen=True):
     url: str = ""
     """`ws://host:port`; empty: the reference table software, started here."""
     ack_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 10.0
+    settle_s: Wait = 0.0
+    """For software that cannot acknowledge: how long nothing must come until it has reacted; 0 for one that can."""
 
 
 class CameraEntry(_Strict, frozen=True):

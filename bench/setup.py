@@ -81,7 +81,7 @@ class RealSetup:
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         entry = self._rig.file.software
-        link = SoftwareLink(entry.url, entry.ack_timeout_s, emit)
+        link = SoftwareLink(entry.url, entry.ack_timeout_s, emit, entry.settle_s or None)
         stack.callback(link.close)
         return link
 

@@ -147,6 +147,7 @@ def test_a_cover_that_the_pack_lacks_is_refused(tmp_path: Path, cover: str) -> N
         ('name = "r"', 'name = "r"\ntime_scale = nan', "(at $.time_scale)"),
         ('role = "shoe"', 'role = "shoe"\nsilence_s = inf', "rig.toml:8"),
         ('role = "shoe"', 'role = "shoe"\nsilence_s = -1.0', "(at $.device[0].silence_s)"),
+        ('role = "shoe"', 'role = "shoe"\n[software]\nsettle_s = -0.5', "(at $.software.settle_s)"),
         ('role = "shoe"', 'role = "shoe"\n[software]\nack_timeout_s = 0.0', "(at $.software.ack_timeout_s)"),
         ('name = "r"', 'name = "r"\nspeed = 3', "unknown field `speed`"),
         (RIG[RIG.index("[[") :], "device = []", "this rig has no device"),

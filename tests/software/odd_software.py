@@ -3,13 +3,16 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
+from bench.rig import RigFile, RigPlan, SoftwareEntry
+from bench.setup import RealSetup
 from bench.software.link import SoftwareLink
 from evidence.events import (
     AnyEvent,
@@ -60,9 +63,9 @@ def record(seq: int, event: AnyEvent | None = None) -> Record:
 
 @contextmanager
 def software(
-    script: Script, subprotocol: str = "cloudevents.json", ack_timeout_s: float = 10.0, settle_s: float | None = None
+    script: Script, subprotocol: str = "cloudevents.json", ack_timeout_s: float = 10.0, settle_s: float = 0.0
 ) -> Iterator[tuple[SoftwareLink, Journal]]:
-    """A link to software that plays `script` once somebody has connected."""
+    """A link, as a rig file describes it, to software that plays `script` once somebody has connected."""
 
     def handle(connection: ServerConnection) -> None:
         try:
@@ -74,11 +77,11 @@ def software(
     with serve(handle, "127.0.0.1", 0, subprotocols=[Subprotocol(subprotocol)], close_timeout=1) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         journal = Journal()
-        link = SoftwareLink(f"ws://127.0.0.1:{server.socket.getsockname()[1]}", ack_timeout_s, journal, settle_s)
-        try:
-            yield link, journal
-        finally:
-            link.close()
+        url = f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
+        entry = SoftwareEntry(url=url, ack_timeout_s=ack_timeout_s, settle_s=settle_s)
+        rig = RigPlan(RigFile(name="odd", device=[], software=entry), Path("odd.toml"), "")
+        with ExitStack() as stack:
+            yield RealSetup(rig).software(journal, stack), journal
 
 
 def answers(*replies: str | bytes) -> Script:
