@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         made.unlink(missing_ok=True)  # one that a killed run left behind is not this run's
         matrix = subprocess.Popen(
             [sys.executable, "-m", "cardcert", "sensitivity", str(plan_path), "--seed", str(options.seed),
-             "--out", str(made), "--quiet"],
+             "--out", str(made), "--quiet", *(f"--policy={chosen}" for chosen in options.policy)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         )  # fmt: skip
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]

@@ -15,8 +15,9 @@ from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from fixtures.checks import check_plan, known_defects
 from fixtures.progress import Progress
-from fixtures.run_folder import write_json
+from fixtures.run_folder import parse_policies, write_json
 from fixtures.sensitivity import Row, defect_matrix
+from rules.judge import choose_policies
 from rules.loader import load_packs
 
 
@@ -25,6 +26,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("plan", nargs="?", default="default", help="plan file or name (default: all shipped clauses)")
     parser.add_argument("--pack", help="only this pack")
     parser.add_argument("--seed", type=int, default=1, help="seed of the runs (default 1)")
+    parser.add_argument("--policy", action="append", default=[], metavar="SWITCH=VALUE", help="set a policy switch")
     parser.add_argument("--out", type=Path, help="write the matrix to this JSON file")
     parser.add_argument("--list", action="store_true", help="list the defects and the clauses they break")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
@@ -45,9 +47,12 @@ def run(options: argparse.Namespace) -> int:
         return _list(plan, options)
     packs, rig = load_packs(plan.packs), load_rig(find_rig("emulated"))
     check_plan(plan, packs)
+    policies = parse_policies(options.policy)
+    for pack in packs:
+        choose_policies(pack, policies, packs)
     total = sum(len(scenario.defects) + 1 for scenario in plan.scenarios if scenario.defects)
     with tempfile.TemporaryDirectory(prefix="cardcert-") as folder, Progress(0 if options.quiet else total) as progress:
-        rows = defect_matrix(plan, rig, packs, options.seed, Path(folder), progress.step)
+        rows = defect_matrix(plan, rig, packs, policies, options.seed, Path(folder), progress.step)
     if options.out:
         write_json(options.out, rows)
     if options.json:

@@ -33,3 +33,9 @@ def test_a_defect_that_fails_where_the_compliant_run_does_not_pass_shows_nothing
     assert [(defect["verdict"], defect["also_failed"]) for defect in row["defects"]] == [("FAIL", [])]
     assert row["compliant"] == "INCONCLUSIVE"
     assert done.status == 1
+
+
+def test_the_matrix_knows_the_policy_switches() -> None:
+    done = cardcert("sensitivity", "--policy", "no_such_switch=x")
+    assert done.status == 2
+    assert "no_such_switch" in done.err
