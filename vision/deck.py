@@ -5,7 +5,6 @@ with every enrolled card; the answer stands only if it lies clearly nearer to on
 """
 
 import io
-import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from evidence.errors import UsageError
 from vision.pictures import Picture, u8
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
+from vision.whole_file import write_whole
 
 Vector = npt.NDArray[np.float32]
 
@@ -147,13 +147,7 @@ class EnrolledDeck:
             back_colours=self.back_colours,
             card_mm=np.array(self.card_mm, np.float64),
         )
-        partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            partial.write_bytes(buffer.getvalue())
-            partial.replace(path)
-        except OSError as error:
-            partial.unlink(missing_ok=True)
-            raise UsageError(f"{path}: cannot write the deck: {error.strerror}") from error
+        write_whole(path, buffer.getvalue(), "the deck")
 
 
 def load_deck(path: Path) -> EnrolledDeck:

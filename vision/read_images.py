@@ -15,6 +15,7 @@ from vision.reader import TableReader
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.single_card import read_single_card
 from vision.sources import load_picture
+from vision.whole_file import write_whole
 
 MAX_IMAGES = 10_000
 
@@ -47,7 +48,8 @@ def read_images(
         picture = load_picture(path)
         sight = read_picture(picture, table, enrolled, str(path))
         if annotate is not None and isinstance(sight, TableSight):
-            _write(annotate, f"{number:04d}-{path.stem[:60]}.jpg", annotate_table(picture, sight.places, sight.dice))
+            drawn = annotate_table(picture, sight.places, sight.dice)
+            write_whole(annotate / f"{number:04d}-{path.stem[:60]}.jpg", drawn, "annotated pictures")
         rows.append({"image": str(path), **as_data(sight)})
     return rows
 
@@ -141,13 +143,3 @@ def _card_data(card: CardReading) -> dict[str, Any]:
         "confidence": round(card.confidence, 3),
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.corners],
     }
-
-
-def _write(folder: Path, name: str, data: bytes) -> None:
-    partial = folder / f".{name}.tmp"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
-        partial.replace(folder / name)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot write annotated pictures: {error.strerror}") from error

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from vision.pictures import Points
 
 
@@ -77,6 +75,3 @@ class ButtonReading:
 
     position: str | None
     certainty: float
-
-
-NO_CORNERS: Points = np.zeros((4, 2), np.float64)

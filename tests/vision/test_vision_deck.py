@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
-from vision.deck import TOO_ALIKE, EnrolledDeck, enrol, load_deck
+from vision.deck import TOO_ALIKE, EnrolledDeck, enrol, enrol_rendered, load_deck
 from vision.layout import TableLayout
 from vision.pictures import u8
 from vision.reader import TableReader
@@ -216,3 +216,12 @@ def test_a_photographed_card_is_straightened_for_enrolment(vision_deck: Enrolled
     assert straight.shape == (528, 378, 3)
     assert abs(cv2.blur(straight, (9, 9)).astype(int) - cv2.blur(face, (9, 9))).mean() < 8
     assert straight_card(np.zeros((300, 300, 3), np.uint8), (63.0, 88.0)) is None
+
+
+def test_a_deck_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "file" / "deck.npz", tmp_path / "folder"):
+        with pytest.raises(UsageError, match="cannot write the deck"):
+            enrol_rendered().save(path)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]
