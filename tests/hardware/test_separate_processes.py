@@ -16,7 +16,7 @@ from cardcert.shipped import RIGS
 SCALE = "10"
 PATIENT = "options = { answer_timeout_s = 10 }"
 """Emulated seconds: a busy machine needs its real time however fast emulated time runs."""
-SCENARIOS = ("nj-i1-entry", "nj-j1-exit", "pr-e2a-short")
+SCENARIOS = ("nj-i1-entry", "pr-e2a-short")
 START_TIMEOUT_S = 60
 RUN_TIMEOUT_S = 240
 
