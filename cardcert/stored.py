@@ -11,6 +11,7 @@ import pytest
 import test_plans
 from bench.rig import load_rig
 from evidence.errors import EvidenceDamaged, RigFault, UsageError
+from evidence.files import storage_error
 from evidence.journal import journal_head, read_journal, verify_journal
 from fixtures.certification import conclude, stored_verdicts
 from fixtures.consistency import contradictions
@@ -56,15 +57,47 @@ def run_pytest(out: Path, arguments: list[str]) -> None:
     """Run the certification module under pytest: on a rig, or over the stored run in `out` (`--from-run`).
 
     Verdicts are never taken from pytest's exit status; they stand in the run folder. Raises KeyboardInterrupt when the
-    run was stopped, RigFault when pytest itself failed.
+    run was stopped, RigFault when pytest itself failed, and whatever broke around the tests: what then stands in the
+    folder is not what this run came to.
     """
+    broken = _Broken()
     fixed = [str(MODULE), "-c", str(MODULE.with_name("pytest.ini")), "--rootdir", str(MODULE.parent),
              "-p", "no:terminal", "--alluredir", str(out / "allure-results"), "--clean-alluredir"]  # fmt: skip
-    status = pytest.main([*fixed, *arguments])
+    try:
+        status = pytest.main([*fixed, *arguments], plugins=[broken])
+    except (OSError, ExceptionGroup) as error:
+        # What pytest and Allure write beside the tests finds no room either.
+        raise _not_stored(out, broken.first or error) from None
     if status == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
+    if broken.first is not None:
+        raise _not_stored(out, broken.first) from None
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise RigFault(f"pytest ended with status {int(status)}; the run in {out} is not complete.")
+
+
+def _not_stored(out: Path, error: BaseException) -> BaseException:
+    """The error to raise when results could not be written; anything else that broke stays what it is."""
+    if isinstance(error, ExceptionGroup) and error.split(OSError)[1] is None:
+        error = _not_stored(out, error.exceptions[0])
+    return storage_error("writing results", out, error) if isinstance(error, OSError) else error
+
+
+class _Broken:
+    """A pytest plugin that keeps the first error that is no finding of a test: the folder in use, a full disk."""
+
+    def __init__(self) -> None:
+        self.first: BaseException | None = None
+
+    def pytest_exception_interact(self, call: "pytest.CallInfo[object]") -> None:
+        error = call.excinfo.value if call.excinfo is not None else None
+        if self.first is None and not isinstance(error, pytest.fail.Exception):
+            self.first = error
+
+    def pytest_internalerror(self, excinfo: "pytest.ExceptionInfo[BaseException]") -> bool:
+        """An error in pytest or in one of its plugins; True, because it is told once, as ours."""
+        self.first = self.first or excinfo.value
+        return True
 
 
 def finish(out: Path, *, lang: str, as_json: bool) -> int:
