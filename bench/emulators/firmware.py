@@ -5,6 +5,7 @@ of the reference protocol at once and tells by `notify` what comes of them.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 
 import simpy
@@ -79,7 +80,7 @@ class _Alarm:
             self._wind()
 
 
-class Firmware:
+class Firmware(ABC):
     """The controller's common part. A device adds its commands by `start` and its work as SimPy generators."""
 
     def __init__(self, env: simpy.Environment, rail: Rail, identity: Identity) -> None:
@@ -144,17 +145,17 @@ class Firmware:
             self.state, self.code = "idle", ""
         return ""
 
+    @abstractmethod
     def start(self, command: Command) -> str:
         """Begin what a command orders with `run`; returns the code of the refusal, or an empty text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cards_inside(self) -> int:
         """Cards inside, as the firmware counts them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def count(self) -> int:
         """Cards of the cycle so far, as the firmware counts them."""
-        raise NotImplementedError
 
     # --- work ---
 

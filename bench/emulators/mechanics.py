@@ -1,6 +1,7 @@
 """What the mechanics of both emulated devices have in common: a jammed card, and a person who opens the device."""
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import simpy
@@ -41,7 +42,7 @@ class Obstacle:
         self._held += 1
 
 
-class Mechanics:
+class Mechanics(ABC):
     """Tray, rail and sensors that every device has. Places in the world are `name/part`."""
 
     def __init__(
@@ -93,13 +94,13 @@ class Mechanics:
         self.sense()
         return emptied
 
+    @abstractmethod
     def emptied(self) -> None:
         """All cards were taken out and whatever blocked the mechanics was freed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sense(self) -> None:
         """Let the sensors follow what lies on them."""
-        raise NotImplementedError
 
     def reverse(self) -> None:
         """Run the rollers backwards for a moment: a card that is held comes loose."""

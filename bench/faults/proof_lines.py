@@ -4,6 +4,8 @@ Edges carry the moment at which they happened on the device's clock. Where an ed
 bench's own records; how the two clocks stand to each other is learnt from the edges themselves, on the safe side.
 """
 
+from abc import ABC, abstractmethod
+
 from bench.clock import NS_PER_S
 from bench.faults.facts import TableFacts
 from bench.faults.script import FaultSpec
@@ -32,7 +34,7 @@ WORKING = {
 """Directives that set a device to work, with its role where they do not name it."""
 
 
-class LineWatch(Watch):
+class LineWatch(Watch, ABC):
     """Base: the lines of the target with their level, last edge and the record of it."""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
@@ -68,9 +70,9 @@ class LineWatch(Watch):
         """The device's clock at this record, rather too early than too late; None before its first edge."""
         return None if self._ahead_ns is None else record.mono_ns + self._ahead_ns
 
+    @abstractmethod
     def check(self, now_ns: int, seq: int) -> FaultProven | None:
         """The proof, if at `now_ns` the lines stand as they have stood since their last edges."""
-        raise NotImplementedError
 
     def moved(self, line: str, level: int, at_ns: int, seq: int) -> None:
         """A line has had an edge."""

@@ -1,12 +1,14 @@
 """Proof of what people did: the camera at the place where it happened, beside what was ordered and said."""
 
+from abc import ABC, abstractmethod
+
 from bench.faults.facts import BURN, TableFacts
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
 from evidence.events import ButtonSeen, CardsSeen, DealerDid, Directive, FaultProven, PlayerDid, Record, TableDone
 
 
-class PlaceWatch(Watch):
+class PlaceWatch(Watch, ABC):
     """Base: looks at the position that the plan names, or at any when it names none."""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
@@ -28,9 +30,9 @@ class PlaceWatch(Watch):
             return None if self._last in self._accounted else self.looked(look, look.count, record.seq)
         return None
 
+    @abstractmethod
     def looked(self, look: CardsSeen, count: int, seq: int) -> FaultProven | None:
         """The camera has counted the cards at a position."""
-        raise NotImplementedError
 
 
 class TurnedUpWatch(PlaceWatch):

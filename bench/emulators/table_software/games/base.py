@@ -1,5 +1,6 @@
 """What all games of the reference table software share: requests, the shoe, and the change to another method."""
 
+from abc import ABC, abstractmethod
 from typing import Literal
 
 from bench.emulators.table_software.desk import Procedure
@@ -14,18 +15,18 @@ MOST_LOOKS = 3
 """Looks at one thing that the camera cannot make out, before the table waits for somebody to help."""
 
 
-class Game(Clearing):
+class Game(Clearing, ABC):
     """One table session. Reacts to messages; what it orders goes out through its desk."""
 
     # --- to be filled in by each game ---
 
+    @abstractmethod
     def opening(self) -> Procedure:
         """A round until the cards are to be shuffled."""
-        raise NotImplementedError
 
+    @abstractmethod
     def after_shuffle(self) -> Procedure:
         """The round from the cut on. Leaves by `EndsEarly` when it cannot be played to its end."""
-        raise NotImplementedError
 
     def objection(self) -> str:
         """Why no round may be opened at this table, empty when one may."""
