@@ -29,12 +29,24 @@ class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
+class SerialEntry(_Strict, frozen=True):
+    """How the serial line is set, where the device is on one."""
+
+    baudrate: Annotated[int, msgspec.Meta(ge=50, le=4_000_000)] = 115_200
+    bytesize: Literal[5, 6, 7, 8] = 8
+    parity: Literal["N", "E", "O", "M", "S"] = "N"
+    stopbits: Literal[1, 2] = 1
+    rtscts: bool = False
+    xonxoff: bool = False
+
+
 class DeviceEntry(_Strict, frozen=True):
     name: str
     role: Role
     driver: str = "reference"
     url: str = ""
     """Serial port, `socket://host:port` or `rfc2217://host:port`; empty: the device is emulated in this process."""
+    serial: SerialEntry = SerialEntry()
     control: str = ""
     """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
     options: dict[str, int | str] = {}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Protocol
 
+import msgspec
 import simpy
 
 from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
@@ -14,7 +15,7 @@ from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
 from bench.hands import EmulatedHands, Hands, PromptedHands, RemoteHands
-from bench.links import Wire, open_link, pty_pair
+from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.rig import DeviceEntry, RigPlan
 from bench.software.link import SoftwareLink
 from bench.taps import Control
@@ -59,7 +60,7 @@ class RealSetup:
         return self.clock
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
-        link = open_link(entry.url)
+        link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
         stack.callback(link.close)
         driver = load_driver(entry.driver)(entry.name, entry.role, link, self.clock, emit, entry.options)
         stack.callback(driver.close)

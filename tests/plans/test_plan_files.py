@@ -144,6 +144,8 @@ def test_a_cover_that_the_pack_lacks_is_refused(tmp_path: Path, cover: str) -> N
         ('role = "shoe"', "", "missing required field `role`"),
         ('name = "shoe"', 'name = "../shoe"', "use 1 to 40 letters"),
         ('name = "r"', 'name = "r"\ntime_scale = 0.0', "Expected `float` > 0.0 (at $.time_scale)"),
+        ('role = "shoe"', 'role = "shoe"\nserial = { baudrate = 1 }', "rig.toml:8: rig file: Expected `int` >= 50"),
+        ('role = "shoe"', 'role = "shoe"\nserial = { parity = "X" }', "Invalid enum value 'X'"),
         ('name = "r"', 'name = "r"\ntime_scale = nan', "(at $.time_scale)"),
         ('role = "shoe"', 'role = "shoe"\nsilence_s = inf', "rig.toml:8"),
         ('role = "shoe"', 'role = "shoe"\nsilence_s = -1.0', "(at $.device[0].silence_s)"),

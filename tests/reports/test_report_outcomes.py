@@ -7,6 +7,7 @@ import pty
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 
 from reports.allure_content import describe_clause
@@ -45,6 +46,18 @@ def test_a_conforming_run_states_so(tmp_path: Path) -> None:
     assert (found["overall"], found["followed"]) == ("CONFORMS", "CONFORMS")
     assert found["passed"] == len(PACK.clauses)
     assert all(outcome.verdict == "PASS" for outcome in outcomes_of(RunView.load(folder)).clauses)
+
+
+def test_a_run_with_defects_switched_on_says_so(tmp_path: Path) -> None:
+    folder = conforming(tmp_path / "run", defects=["software:refund_twice", "shoe:six_card_groups"])
+    build_certificate(folder)
+    stated = json.loads((folder / "certificate.json").read_text())
+    assert stated["defects"] == ["software:refund_twice", "shoe:six_card_groups"]
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(folder / "certificate.pdf").pages).replace(
+        "\u200b", ""
+    )
+    assert "DEFECTS SWITCHED ON" in text
+    assert "shoe:six_card_groups" in text
 
 
 def test_a_stored_result_that_the_verdicts_do_not_bear_out_is_no_result(tmp_path: Path) -> None:
