@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.errors import UsageError
-from evidence.events import Record, ScenarioFinished, ScenarioStarted
+from evidence.events import DeviceIdentity, Record, ScenarioFinished, ScenarioStarted
 from rules.pack import Pack
-from rules.scenario import ScenarioJudge, unknown_pack
+from rules.scenario import ScenarioJudge, another_device, unknown_pack
 from rules.verdicts import Outcome, Verdict
 
 
@@ -21,6 +21,7 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
     running: dict[str, ScenarioJudge] = {}
     decided: dict[str, list[Verdict]] = {}
     common: list[Record] = []
+    stood: dict[str, DeviceIdentity] = {}
     last = -1
     for record in records:
         if last >= 0 and record.seq != last + 1:
@@ -43,6 +44,8 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
                 _decide(decided, scenario, unknown_pack(scenario, event, record.seq))
         elif scenario in running:
             running[scenario].feed(record)
+            if isinstance(event, DeviceIdentity):
+                running[scenario].doubt(another_device(stood.setdefault(event.device, event), event, record.seq))
             if isinstance(event, ScenarioFinished):
                 _settle(running, decided, scenario)
     for scenario in list(running):

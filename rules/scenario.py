@@ -5,12 +5,21 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
-from evidence.events import FaultArmed, FaultProven, FaultUnproven, Record, ScenarioFinished, ScenarioStarted
+from evidence.events import (
+    DeviceIdentity,
+    FaultArmed,
+    FaultProven,
+    FaultUnproven,
+    Record,
+    ScenarioFinished,
+    ScenarioStarted,
+)
 from rules.facts import FactMachine
 from rules.monitor import ClauseMonitor, Past, Result
 from rules.pack import Clause, Pack
 from rules.verdicts import Outcome, Verdict
 from rules.vocabulary import Fact
+from rules.wording import clip
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,6 +46,7 @@ class ScenarioJudge:
         }
         self._armed: dict[tuple[str, str], int] = {}
         self._unproven = ""
+        self._doubt = ""
         self._damage = ""
         self._shown_before: dict[str, Result] = {}
         """Failures that were shown before the journal was damaged, by clause; they stand."""
@@ -50,6 +60,10 @@ class ScenarioJudge:
             self._damage = f"the journal does not hold together between records {before} and {after}"
             found = {clause: self._guarded(clause, one.firm_failure) for clause, one in self._monitors.items()}
             self._shown_before = {clause: result for clause, result in found.items() if result}
+
+    def doubt(self, why: str) -> None:
+        """Something outside this scenario keeps it from showing that anything holds; what it shows broken is broken."""
+        self._doubt = self._doubt or why
 
     def feed(self, record: Record) -> None:
         """Take the next record."""
@@ -136,6 +150,8 @@ class ScenarioJudge:
                 return _inconclusive(result, f"judging met an error: {self._trouble[key]}")
         if self._damage:
             return self._shown_before.get(clause.id) or _inconclusive(result, self._damage)
+        if self._doubt and not failed:
+            return _inconclusive(result, self._doubt)
         unproven = self._unproven or "".join(
             f"the fault {fault} was armed and never shown to have happened" for fault, _ in list(self._armed)[:1]
         )
@@ -156,6 +172,22 @@ def _union(results: Sequence[Result]) -> Result:
         return first
     evidence = sorted({seq for one in results if one.outcome is Outcome.PASS for seq in one.evidence})
     return msgspec.structs.replace(first, evidence=tuple(evidence[:MOST_EVIDENCE]))
+
+
+def another_device(before: DeviceIdentity, now: DeviceIdentity, seq: int) -> str:
+    """Why a scenario shows nothing when its device is not the one that the run began with; empty when it is.
+
+    How a device is set, such as the size of its groups, may differ from game to game.
+    """
+    parts = ("maker", "model", "serial", "firmware", "firmware_sha256")
+    changed = [part for part in parts if getattr(before, part) != getattr(now, part)]
+    if not changed:
+        return ""
+    was, says = (clip(str(getattr(one, changed[0]))) for one in (before, now))
+    return (
+        f"one run certifies one device, and {clip(now.device)!r} is not the one that it began with: "
+        f"its {changed[0]} was {was!r} and is {says!r} (record {seq})"
+    )
 
 
 def unknown_pack(scenario: str, event: ScenarioStarted, seq: int) -> list[Verdict]:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from evidence.errors import UsageError
-from evidence.events import CameraHealth, JournalRepaired, Record, RunFinished
+from evidence.events import CameraHealth, DeviceIdentity, JournalRepaired, Record, RunFinished
 from rules.judge import judge
 from rules.monitor import ClauseMonitor
 from rules.verdicts import Outcome, Verdict
@@ -394,3 +394,45 @@ def test_a_trigger_whose_sequel_has_been_forgotten_has_no_verdict(tmp_path: Path
     s.proven("card_stuck_on_exit", "shoe", "jam", [edge])
     s.end()
     assert verdict_of(pack, s).verdict is Outcome.INCONCLUSIVE
+
+
+def with_identity(records: list[Record], scenario: str, **changes: object) -> list[Record]:
+    """The records with the shuffler's identity in one scenario changed."""
+    return [
+        msgspec.structs.replace(record, event=msgspec.structs.replace(record.event, **changes))
+        if isinstance(record.event, DeviceIdentity) and record.event.role == "shuffler" and record.scenario == scenario
+        else record
+        for record in records
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("maker", "N"), ("model", "Y"), ("serial", "2"), ("firmware", "1.1"), ("firmware_sha256", "0" * 64)],
+)
+def test_a_device_that_becomes_another_one_shows_nothing_more(part: str, value: str) -> None:
+    first, second = exposed_hole_card(scenario="one"), exposed_hole_card("up", scenario="two")
+    first.end()
+    second.end()
+    records = [*first.records, *second.records]
+    numbered = [msgspec.structs.replace(record, seq=n) for n, record in enumerate(records)]
+    packs = list(PACKS.values())
+    same = {(v.scenario, v.clause): v for v in judge(numbered, packs)}
+    assert same["one", A1].verdict is Outcome.PASS
+    assert same["two", A1].verdict is Outcome.FAIL
+    assert same["two", B1].verdict is Outcome.NOT_TRIGGERED
+    other = {(v.scenario, v.clause): v for v in judge(with_identity(numbered, "two", **{part: value}), packs)}
+    assert other["one", A1].verdict is Outcome.PASS
+    assert other["two", A1].verdict is Outcome.FAIL, "what was shown to be broken stays broken"
+    assert other["two", B1].verdict is Outcome.INCONCLUSIVE
+    assert f"its {part} was" in other["two", B1].reason
+
+
+def test_a_device_may_be_set_otherwise_for_another_game() -> None:
+    first, second = exposed_hole_card(scenario="one"), exposed_hole_card(scenario="two")
+    first.end()
+    second.end()
+    records = [*first.records, *second.records]
+    numbered = [msgspec.structs.replace(record, seq=n) for n, record in enumerate(records)]
+    found = judge(with_identity(numbered, "two", group_size=7), list(PACKS.values()))
+    assert {v.verdict for v in found if v.clause == A1} == {Outcome.PASS}
