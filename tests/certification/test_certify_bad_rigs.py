@@ -95,6 +95,7 @@ def test_a_camera_that_delivers_nothing(tmp_path: Path) -> None:
         (["--defect", "shoe:no_such_defect"], "no_such_defect"),
         (["--defect", "moon:x"], "software, shuffler or shoe"),
         (["--scenario", "no-such-scenario"], "no-such-scenario"),
+        (["--seed", str(1 << 90)], f"seed {1 << 90}: expected a number from"),
     ],
 )
 def test_wrong_usage_is_exit_status_2_and_leaves_nothing(tmp_path: Path, arguments: list[str], named: str) -> None:
