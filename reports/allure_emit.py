@@ -41,7 +41,7 @@ def case_labels(story: ClauseStory) -> tuple[tuple[str, str], ...]:
 def _emit_step(step: Step) -> None:
     with _step(step.name, step.status):
         for line in step.detail:
-            with _step(line, "passed"):
+            with _step(line, step.status):
                 pass
         for attachment in step.attachments:
             extension = EXTENSIONS.get(attachment.mime, "bin")

@@ -74,7 +74,7 @@ def _step(step: Step, name: str, times_ms: tuple[int, int], into: Path) -> dict[
     return {
         "name": step.name,
         "status": step.status,
-        "steps": [{"name": line, "status": "passed", **times} for line in step.detail],
+        "steps": [{"name": line, "status": step.status, **times} for line in step.detail],
         "attachments": [_attach(paper, f"{name}-{number}", into) for number, paper in enumerate(step.attachments)],
         **times,
     }
