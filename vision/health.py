@@ -21,6 +21,9 @@ _LEAST_STEEPNESS = 0.24
 _MOST_SHIFT = 0.004
 """Calibration markers may be off by this share of the picture's width."""
 
+_LEAST_PX = 16
+"""Pictures smaller than this show nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class HealthReading:
@@ -36,6 +39,18 @@ def check_health(
     """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers."""
     if frame is None or frame.size == 0:
         return HealthReading("no_frame", "the camera delivered no picture")
+    # A picture of another size was not taken as the table was calibrated, and places would be sought outside it.
+    expected = (
+        layout.size_px
+        if layout is not None
+        else (previous.shape[1], previous.shape[0])
+        if previous is not None
+        else None
+    )
+    size = (frame.shape[1], frame.shape[0])
+    if min(size) < _LEAST_PX or (expected is not None and size != tuple(expected)):
+        wanted = f"{expected[0]} x {expected[1]}" if expected is not None else f"{_LEAST_PX} or more each way"
+        return HealthReading("moved", f"the picture has {size[0]} x {size[1]} pixels, expected {wanted}")
     if previous is not None and _same(frame, previous):
         return HealthReading("frozen", "two pictures are the same to the last bit")
     # Green is most of what an eye calls light. Four columns averaged into one take the noise out of it, and leave a

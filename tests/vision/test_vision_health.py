@@ -71,3 +71,12 @@ def test_a_moved_camera_is_calibrated_anew_from_its_markers(frame: Picture, visi
         after = project(found.mm_to_px, [place.box.centre_mm])[0]
         assert after - before == pytest.approx((5.0, -4.0), abs=0.6)
     assert recalibrate(np.zeros_like(frame), vision_layout) is None
+
+
+@pytest.mark.parametrize("size", [(8, 8), (1, 1), (640, 480)])
+def test_a_picture_of_another_size_than_calibrated_is_never_read(
+    frame: Picture, vision_layout: TableLayout, size: tuple[int, int]
+) -> None:
+    other = u8(cv2.resize(frame, size, interpolation=cv2.INTER_AREA))
+    assert check_health(other, None, vision_layout).state == "moved"
+    assert check_health(other, frame).state == "moved", "also when it changes in the middle of a scenario"
