@@ -136,7 +136,7 @@ class NoCardWatch(LineWatch):
         return self.proven([self._since[1], seq], means)
 
 
-class PowerWatch(LineWatch):
+class PowerWatch(Watch):
     """The motors' supply falls away."""
 
     def see(self, record: Record) -> FaultProven | None:

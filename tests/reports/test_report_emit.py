@@ -81,9 +81,7 @@ def test_steps_carry_their_status_and_no_stack_of_this_machine(emitted: Any) -> 
         "Obligation": "failed",
         "Verdict": "failed",
     }
-    assert {line["status"] for step in result["steps"] for line in step["steps"] if "FAIL" in line["name"]} == {
-        "failed"
-    }
+    assert {line["status"] for line in steps["Obligation"].get("steps", [])} == {"failed"}
     assert str(PROJECT) not in json.dumps(result["steps"])
     unproven = one(emitted[2], "shoe-jam-unproven", "PR-PGP-SHOE.A.1")
     assert unproven["steps"][0]["status"] == "broken"
