@@ -363,3 +363,12 @@ def test_d3_a_card_reversed_on_purpose_is_excused_unless_the_policy_is_strict() 
     s.end()
     assert s.verdicts()[f"{PACK}.D.3"].verdict is Outcome.PASS  # the six others were shown face down
     assert s.verdicts(face_of_inner_cards="strict")[f"{PACK}.D.3"].verdict is Outcome.FAIL
+
+
+def test_c2_an_additional_wager_given_back_because_no_stack_comes_breaks_nothing() -> None:
+    s = PaiGow(additional="seat/1")
+    s.opening()
+    s.just("void_round")
+    s.just("return_wagers", scope="round", wager="all")
+    s.end()
+    assert "C.2" not in failed(told(s))
