@@ -7,12 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
+
 from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import finish, run_pytest
+from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
-from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder
+from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
+from fixtures.sensitivity import Row, with_compliant
 from rules.loader import load_packs
 
 MATRIX_TIMEOUT_S = 900
@@ -63,11 +67,12 @@ def run(options: argparse.Namespace) -> int:
     if not (options.no_sensitivity or options.scenario or options.defect):
         # The matrix shows that the tests can fail; it needs only emulators, so it runs beside the rig's own work.
         made.unlink(missing_ok=True)  # one that a killed run left behind is not this run's
+        wanted = ["sensitivity", str(plan_path), "--seed", str(options.seed), "--out", str(made), "--quiet"]
+        wanted += [f"--policy={chosen}" for chosen in options.policy]
+        wanted += ["--defects-only"] if settings.rig.emulated else []
         matrix = subprocess.Popen(
-            [sys.executable, "-m", "cardcert", "sensitivity", str(plan_path), "--seed", str(options.seed),
-             "--out", str(made), "--quiet", *(f"--policy={chosen}" for chosen in options.policy)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
+            [sys.executable, "-m", "cardcert", *wanted], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
     asked += ["--cardcert-resume"] if options.resume else []
     for option, values in (("policy", options.policy), ("scenario", options.scenario), ("defect", options.defect)):
@@ -84,12 +89,15 @@ def run(options: argparse.Namespace) -> int:
         print("cardcert: stopped; what was done until now is judged and reported", file=sys.stderr)
     finally:
         if matrix is not None:
-            _collect(matrix, made, out)
+            _collect(matrix, made, settings)
     return finish(out, lang=options.lang, as_json=options.json)
 
 
-def _collect(matrix: "subprocess.Popen[bytes]", made: Path, out: Path) -> None:
-    """Take the matrix into the run folder if it is there; end its process if it is still at work."""
+def _collect(matrix: "subprocess.Popen[bytes]", made: Path, settings: RunSettings) -> None:
+    """Take the matrix into the run folder if it is there; end its process if it is still at work.
+
+    On the emulated rig the run itself is the compliant run of each scenario: same emulators, same seed.
+    """
     if matrix.poll() is None:
         matrix.terminate()
         try:
@@ -97,5 +105,10 @@ def _collect(matrix: "subprocess.Popen[bytes]", made: Path, out: Path) -> None:
         except subprocess.TimeoutExpired:
             matrix.kill()
             matrix.wait()
-    if made.is_file() and out.is_dir():
-        made.replace(out / "sensitivity.json")
+    out = settings.out
+    if not (made.is_file() and (out / "verdicts.json").is_file()):
+        made.unlink(missing_ok=True)
+        return
+    rows = msgspec.convert(read_json(made), list[Row])
+    made.unlink()
+    write_json(out / "sensitivity.json", with_compliant(rows, stored_verdicts(out)) if settings.rig.emulated else rows)
