@@ -137,3 +137,13 @@ class Stud(Script):
         self.held["shoe_mouth"] = self.held.get("shoe_mouth", 0) + 1
         self.up["shoe_mouth"] = self.up.get("shoe_mouth", 0) + up
         self.look("shoe_mouth")
+
+
+def exposed_hole_card(third: str = "down", scenario: str = "s") -> Stud:
+    """A round in which a player's first hole card lay face up, and the third came as `third` says."""
+    s = Stud(["a.1:player_first"], scenario=scenario)
+    s.opening()
+    s.hole(seat3_1={"up": True})
+    s.betting()
+    s.rest(seat3=third)
+    return s
