@@ -227,10 +227,11 @@ def run_real_time(env: simpy.Environment, ports: Sequence[Port], stop: Callable[
     clock = WallClock(scale, start_ns=_to_ns(env.now))
     while not stop():
         now_s = clock.now_ns() / NS_PER_S
-        # Step rather than run(until): an event that is due exactly now must happen now. Late ones keep their order.
+        advance(env, now_s)
+        # SimPy stops before what is due exactly now, and leaves the mark at which it stopped: both are stepped over, or
+        # something would be due for ever and nobody would sleep.
         while env.peek() <= now_s:
             env.step()
-        advance(env, now_s)
         for port in ports:
             port.pump()
         nap_s = min(LONGEST_NAP_S, max(0.0, env.peek() - clock.now_ns() / NS_PER_S) / scale)

@@ -1,6 +1,7 @@
 """Wall and virtual time: waiting ends when something is there or at the deadline, and not before."""
 
 import os
+import time
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -162,3 +163,16 @@ def test_an_emulator_in_real_time_keeps_its_order_and_stops_when_told() -> None:
     run_real_time(env, [port], lambda: len(log) >= 2, scale=10_000)
     assert log[:2] == [100.0, 200.0]
     assert env.now >= 200
+
+
+def test_an_emulator_with_nothing_to_do_sleeps() -> None:
+    looks = 0
+    end_ns = time.monotonic_ns() + 300_000_000
+
+    def stop() -> bool:
+        nonlocal looks
+        looks += 1
+        return time.monotonic_ns() > end_ns
+
+    run_real_time(simpy.Environment(), [], stop, scale=10)
+    assert looks < 30  # it looks ten times a second; one that does not sleep looks thousands of times
