@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from pathlib import Path
 
+import cv2
 import msgspec
 
 from bench.clock import Clock
@@ -27,6 +28,8 @@ class Workshop:
     """
 
     def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0) -> None:
+        # The pictures are small: a second thread costs more than it gives, and other processes want that core.
+        cv2.setNumThreads(1)
         self._plan = rig
         self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
         self._reader = table_reader(rig)

@@ -70,7 +70,9 @@ class Renderer:
         dy, dx = (int(v) for v in draw.integers(0, _NOISE_ROOM, 2))
         height, width = self._clean.shape[:2]
         window = (slice(dy, dy + height), slice(dx, dx + width))
-        return u8(cv2.add(cv2.subtract(self._clean, less[window]), more[window]))
+        # In place: a second picture's worth of memory costs more than the arithmetic.
+        frame = cv2.subtract(self._clean, less[window])
+        return u8(cv2.add(frame, more[window], dst=frame))
 
     def _states(self, scene: Scene) -> dict[str, Hashable]:
         """What each part shows; None where it is empty."""
