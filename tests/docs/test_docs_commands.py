@@ -3,7 +3,8 @@
 On a page, a fenced `console` block holds commands (`$ cardcert ...`) and lines that they print, where `...` stands for
 anything. `$ echo $?` shows the exit status of the command before it; without it the status is 0. A command that ends in
 `&` goes on in the background until the page ends. A fenced `toml` block that begins with `# NAME.toml` is that file, in
-the folder in which the page's commands run.
+the folder in which the page's commands run. Ports 47100 to 47199 stand for any free ones, so that two runs on one
+machine do not meet.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import select
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,6 +29,7 @@ from cardcert.__main__ import build_parser
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(console|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PORT = re.compile(r"\b471\d\d\b")
 TIMEOUT_S = 180
 ENDING_TIMEOUT_S = 20
 
@@ -94,9 +98,9 @@ def run(command: Command, folder: Path, stack: ExitStack) -> None:
         process = subprocess.Popen(words, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True)
         stack.callback(stop, process)
         assert process.stdout is not None
-        ready = process.stdout.readline()
-        assert ready, f"{shlex.join(command.words)}: ended before it was ready"
-        printed = ready
+        assert select.select([process.stdout], [], [], TIMEOUT_S)[0], f"{shlex.join(command.words)}: never ready"
+        printed = process.stdout.readline()
+        assert printed, f"{shlex.join(command.words)}: ended before it was ready"
     else:
         done = subprocess.run(
             words, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -119,6 +123,17 @@ def stop(process: subprocess.Popen[str]) -> None:
             process.stdout.close()
 
 
+def with_free_ports(page: str) -> str:
+    """The page with each of its ports replaced by one that nobody listens on."""
+    with ExitStack() as stack:
+        free: dict[str, str] = {}
+        for port in PORT.findall(page):
+            if port not in free:
+                taken = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+                free[port] = str(taken.getsockname()[1])
+    return PORT.sub(lambda match: free[match.group()], page)
+
+
 def runnable(page: Path) -> bool:
     return any(isinstance(step, Command) for step in steps(page.read_text(encoding="utf-8")))
 
@@ -127,7 +142,7 @@ def runnable(page: Path) -> bool:
 @pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=lambda page: page.stem)
 def test_page_runs_as_written(page: Path, tmp_path: Path) -> None:
     with ExitStack() as stack:
-        for step in steps(page.read_text(encoding="utf-8")):
+        for step in steps(with_free_ports(page.read_text(encoding="utf-8"))):
             if isinstance(step, File):
                 (tmp_path / step.name).parent.mkdir(exist_ok=True)
                 (tmp_path / step.name).write_text(step.content, encoding="utf-8")
@@ -162,6 +177,12 @@ $ cardcert doctor
         Command(["cardcert", "verify", "a run"], status=1, shown=["does not hold: ..."]),
         Command(["cardcert", "doctor"]),
     ]
+
+
+def test_ports_of_a_page_stay_apart_and_together() -> None:
+    one, other, again, kept = with_free_ports("47101 47102 47101 8080").split()
+    assert one == again != other
+    assert kept == "8080"
 
 
 @pytest.mark.parametrize(
