@@ -13,7 +13,7 @@ from bench.clock import Clock
 from bench.drivers.base import Driver, Role
 from bench.eye import Eye
 from bench.faults.script import FaultSpec
-from bench.hands import Hands
+from bench.hands.protocol import Hands
 from bench.software.link import SoftwareLink
 from bench.taps import Control
 from evidence.errors import UsageError

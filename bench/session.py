@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from bench.acts import Acts
+from bench.acts.acts import Acts
 from bench.faults.proof import Prover
 from bench.operate import make_ready
 from bench.plan import Scenario

@@ -14,7 +14,10 @@ from bench.emulators.build import build_device
 from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
-from bench.hands import EmulatedHands, Hands, PromptedHands, RemoteHands
+from bench.hands.emulated import EmulatedHands
+from bench.hands.prompted import PromptedHands
+from bench.hands.protocol import Hands
+from bench.hands.remote import RemoteHands
 from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.rig import DeviceEntry, RigPlan
 from bench.software.link import SoftwareLink

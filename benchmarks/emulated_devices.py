@@ -18,7 +18,7 @@ from bench.drivers.reference import ReferenceDriver
 from bench.emulators.build import build_device
 from bench.emulators.device import Role
 from bench.emulators.world import World
-from bench.hands import EmulatedHands
+from bench.hands.emulated import EmulatedHands
 from bench.links import Wire, pty_pair
 from evidence.events import DeviceCycle, DeviceDispensed
 

@@ -14,7 +14,7 @@ from evidence.events import (
     ScenarioFinished,
     ScenarioStarted,
 )
-from rules.facts import FactMachine
+from rules.facts.machine import FactMachine
 from rules.monitor import ClauseMonitor, Past, Result
 from rules.pack import Clause, Pack
 from rules.verdicts import Outcome, Verdict

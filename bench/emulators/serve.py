@@ -21,7 +21,8 @@ from bench.clock import NS_PER_S, run_real_time
 from bench.emulators.build import EmulatedDevice, build_device
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
-from bench.hands import EmulatedHands, Hands
+from bench.hands.emulated import EmulatedHands
+from bench.hands.protocol import Hands
 from bench.links import PtyPort, TcpPort
 from evidence.errors import UsageError
 from vision.layout import standard_layout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.acts import Acts
+from bench.acts.acts import Acts
 from bench.faults.script import FaultSpec, parse_fault
 from bench.plan import load_plan, only
 from bench.rig import Rig, load_rig

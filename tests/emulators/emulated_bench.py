@@ -16,7 +16,7 @@ from bench.emulators.physics import LineEdge
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import World
-from bench.hands import EmulatedHands
+from bench.hands.emulated import EmulatedHands
 from bench.links import Wire, pty_pair
 from bench.protocol.messages import Command, Cycle, Dispensed, EventMessage, Fault, Result, Role, Status
 

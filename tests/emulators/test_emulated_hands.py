@@ -9,7 +9,8 @@ from typing import TextIO
 import pytest
 
 from bench.emulators.world import HAND, World
-from bench.hands import EmulatedHands, PromptedHands
+from bench.hands.emulated import EmulatedHands
+from bench.hands.prompted import PromptedHands
 from evidence.errors import RigFault, UsageError
 
 

@@ -14,7 +14,8 @@ from bench.emulators.rpc import MAX_REQUEST, Client, Mailbox, RemoteDevice, Remo
 from bench.emulators.serve import device_methods, table_methods
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.world import HAND, World
-from bench.hands import EmulatedHands, RemoteHands
+from bench.hands.emulated import EmulatedHands
+from bench.hands.remote import RemoteHands
 from evidence.errors import RigFault, UsageError
 from tests.emulators.emulated_bench import Direct
 

@@ -17,7 +17,8 @@ from bench.drivers.reference import ReferenceDriver
 from bench.emulators.rpc import RemoteDevice, RpcServer
 from bench.emulators.serve import table_methods
 from bench.emulators.world import World
-from bench.hands import EmulatedHands, RemoteHands
+from bench.hands.emulated import EmulatedHands
+from bench.hands.remote import RemoteHands
 from bench.links import open_link
 from evidence.events import DeviceCycle, DeviceDispensed, DeviceFault
 from vision.pictures import Picture, decode_picture

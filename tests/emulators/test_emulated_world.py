@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.emulators.world import AWAY, HAND, MAX_CARDS, World
-from bench.hands import EmulatedHands
+from bench.hands.emulated import EmulatedHands
 from evidence.errors import UsageError
 from vision.scene import LABELS, PLACES
 

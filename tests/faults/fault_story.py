@@ -14,7 +14,7 @@ from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import World
 from bench.faults.proof import Prover
 from bench.faults.script import FaultSpec
-from bench.hands import EmulatedHands
+from bench.hands.emulated import EmulatedHands
 from bench.protocol.messages import Command, Cycle, Dispensed, EventMessage, Fault, Result, Status
 from evidence.events import (
     AnyEvent,

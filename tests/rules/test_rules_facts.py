@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evidence.events import ApprovalRecord, DealerDid, DeviceAnswered, DeviceCommanded, Record
-from rules.facts import FactMachine
+from rules.facts.machine import FactMachine
 from rules.pack import Game
 from rules.vocabulary import FACTS, Fact
 from tests.rules.pai_gow_script import PaiGow

@@ -6,8 +6,8 @@ from bench.emulators.table_software.defects import check_defects
 from bench.emulators.table_software.desk import Desk
 from bench.emulators.table_software.facts import Facts, Told, usable
 from bench.emulators.table_software.games.base import Game
-from bench.emulators.table_software.games.pai_gow import PaiGowPoker
-from bench.emulators.table_software.games.winners_pot import WinnersPot
+from bench.emulators.table_software.games.pai_gow.game import PaiGowPoker
+from bench.emulators.table_software.games.winners_pot.game import WinnersPot
 from evidence.events import Directive, SessionOpened, TableRequested
 
 GAMES: dict[str, type[Game]] = {"pai_gow_poker": PaiGowPoker, "winners_pot": WinnersPot}

@@ -13,7 +13,7 @@ from evidence.events import (
     FaultProven,
     TableDone,
 )
-from rules.facts_use import WORK
+from rules.facts.use import WORK
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
 from rules.wording import clip

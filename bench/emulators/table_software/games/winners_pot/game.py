@@ -7,8 +7,8 @@ A missed move of the button is counted as made, so the next one goes on from whe
 from bench.emulators.table_software.desk import Desk, Procedure
 from bench.emulators.table_software.facts import Facts
 from bench.emulators.table_software.games.steps import EndsEarly, Step
-from bench.emulators.table_software.games.winners_deal import Deal, clockwise_from, next_place
-from bench.emulators.table_software.games.winners_irregular import WinnersIrregularities
+from bench.emulators.table_software.games.winners_pot.deal import Deal, clockwise_from, next_place
+from bench.emulators.table_software.games.winners_pot.irregular import WinnersIrregularities
 from evidence.events import ButtonSeen
 
 STREETS = 3

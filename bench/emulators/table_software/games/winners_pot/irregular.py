@@ -10,7 +10,7 @@ from bench.emulators.table_software.facts import Facts, Told
 from bench.emulators.table_software.games.base import Game
 from bench.emulators.table_software.games.clearing import Symptom
 from bench.emulators.table_software.games.steps import EndsEarly
-from bench.emulators.table_software.games.winners_deal import Deal, pair_of_jacks_or_better
+from bench.emulators.table_software.games.winners_pot.deal import Deal, pair_of_jacks_or_better
 from evidence.events import CardsSeen, DealerDid, Directive, PlayerDid
 
 RESUMED: dict[Symptom, str] = {

@@ -18,16 +18,16 @@ from evidence.events import (
     TableDone,
     WagerPlaced,
 )
-from rules.facts_burns import BurnTracker
-from rules.facts_button import ButtonTracker
-from rules.facts_devices import DeviceTracker
-from rules.facts_dispensing import DispensingTracker
-from rules.facts_hands import HandTracker
-from rules.facts_methods import MethodTracker
-from rules.facts_orders import OrderTracker
-from rules.facts_rack import RackTracker
-from rules.facts_stacks import StackTracker
-from rules.facts_use import UseTracker
+from rules.facts.burns import BurnTracker
+from rules.facts.button import ButtonTracker
+from rules.facts.devices import DeviceTracker
+from rules.facts.dispensing import DispensingTracker
+from rules.facts.hands import HandTracker
+from rules.facts.methods import MethodTracker
+from rules.facts.orders import OrderTracker
+from rules.facts.rack import RackTracker
+from rules.facts.stacks import StackTracker
+from rules.facts.use import UseTracker
 from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact

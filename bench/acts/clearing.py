@@ -1,0 +1,74 @@
+"""How cards, packs and devices leave their places."""
+
+from bench.acts.preparing import Preparing
+from bench.acts.table import DONE, LOOSE_PLACES, RACK, Act, Outcome
+from evidence.events import Directive
+
+
+class Clearing(Preparing):
+    """How cards, packs and devices leave their places."""
+
+    def _verbs(self) -> dict[str, Act]:
+        return {
+            **super()._verbs(),
+            "collect": self._collect,
+            "retire_card": self._collect,
+            "reshuffle": self._reshuffle,
+            "remove_cards": self._remove_cards,
+            "remove_device": self._remove_device,
+            "remove_deck": self._remove_deck,
+            "place_deck": self._place_deck,
+        }
+
+    def _collect(self, directive: Directive) -> Outcome:
+        self._drawn = False
+        to = directive.to or RACK
+        wanted = directive.position or directive.place
+        places = [wanted] if wanted not in ("", "all") else [*self._table.positions, *LOOSE_PLACES]
+        for place in places:
+            self._rig.hands.move(place, to, None, "up" if directive.face == "up" else "down")
+        self._did("collect", directive, place=wanted or "all")
+        if len(places) == 1:
+            self._look(places[0])
+        self._look(to)
+        return DONE
+
+    def _reshuffle(self, directive: Directive) -> Outcome:
+        used = self._used(list(self._seen))
+        for driver in self._rig.devices.values():
+            if driver.status().state == "fault":
+                driver.command("clear_fault")
+        if directive.scope == "device_cards":
+            for name in self._rig.devices:
+                self._rig.hands.unload(name)
+        else:
+            self._rig.hands.gather()
+        self._did("gather", directive, place=directive.scope)
+        for place in used:
+            self._look(place)
+        if directive.method == "hand":
+            return self._shuffle(directive)
+        return self._shuffle_by_device(directive)
+
+    def _remove_cards(self, directive: Directive) -> Outcome:
+        self._rig.hands.unload(directive.device)
+        self._did("unload", directive, device=directive.device, place="hand")
+        return DONE
+
+    def _remove_device(self, directive: Directive) -> Outcome:
+        self._rig.hands.remove_device(directive.device)
+        self._did("remove_device", directive, device=directive.device)
+        self._teller.publish(self._rig.eye.device(directive.device), "camera:main")
+        return DONE
+
+    def _remove_deck(self, directive: Directive) -> Outcome:
+        self._rig.hands.remove_pack()
+        self._did("remove_deck", directive)
+        for place in self._used(list(self._seen)):
+            self._look(place)
+        return DONE
+
+    def _place_deck(self, directive: Directive) -> Outcome:
+        self._rig.hands.place_pack(self._table.cards_in_deck)
+        self._did("place_deck", directive)
+        return DONE

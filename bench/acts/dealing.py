@@ -1,0 +1,111 @@
+"""How cards come out, reach their places and are counted."""
+
+from bench.acts.preparing import Preparing
+from bench.acts.table import DONE, MOUTH, Act, Outcome
+from bench.operate import dispensed, operate
+from evidence.events import Directive
+
+
+class Dealing(Preparing):
+    """How cards come out, reach their places and are counted."""
+
+    def _verbs(self) -> dict[str, Act]:
+        return {
+            **super()._verbs(),
+            "dispense": self._dispense,
+            "deliver": self._deliver,
+            "burn": self._burn,
+            "remove_remainder": self._remove_remainder,
+            "spread": self._spread,
+            "check_stacks": self._check_stacks,
+        }
+
+    def _dispense(self, directive: Directive) -> Outcome:
+        trouble = self._bring_to_mouth(directive, directive.unit or "card")
+        self._look(MOUTH)
+        return ("failed", trouble) if trouble else DONE
+
+    def _bring_to_mouth(self, directive: Directive, unit: str) -> str:
+        if directive.method == "hand":
+            self._rig.hands.draw_by_hand()
+            self._did("deal_by_hand", directive)
+            return ""
+        device = directive.device or self._rig.first("shoe")
+        if device is None:
+            return "there is no dealing shoe at this table"
+        return operate(self._rig, self._teller, device, f"deal_{unit}", dispensed(unit))
+
+    def _deliver(self, directive: Directive) -> Outcome:
+        position = directive.position
+        card = self._dealt[position] = self._dealt.get(position, 0) + 1
+        actual = position
+        if self._slips.take("hand_skipped", position=position, card=card):
+            actual = self._after(position)
+        turned = (0,) if self._slips.take("hole_card_turned_up", position=position, card=card) else ()
+        self._rig.hands.deliver(actual, directive.face or "down", turned)
+        if self._slips.take("extra_card_dealt", position=position, card=card):
+            self._bring_to_mouth(directive, "card")
+            self._rig.hands.deliver(actual, directive.face or "down")
+        self._drawn = False
+        self._did("deliver", directive, position=position)
+        before = self._seen.get(position)
+        after = self._look(position)
+        if after.count == (before.count if before else 0):
+            # Nothing more lies here than before: the card is somewhere else, so look everywhere.
+            for other in self._table.positions:
+                if other != position:
+                    self._look(other)
+        if self._slips.take("card_drawn_in_error", position=position, card=card):
+            self._draw_unasked()
+        return DONE
+
+    def _after(self, position: str) -> str:
+        order = [place for place in self._table.positions if place in (*self._table.seated, "dealer")]
+        return order[(order.index(position) + 1) % len(order)]
+
+    def _burn(self, directive: Directive) -> Outcome:
+        trouble = ""
+        for _ in range(min(directive.count or 1, 10)):
+            self._burns += 1
+            if self._slips.take("burn_missed", burn=self._burns):
+                continue
+            if not self._drawn:
+                trouble = self._bring_to_mouth(directive, "card")
+                if self._look(MOUTH).face_up:
+                    return "failed", "the card to be burnt lies face up"
+                if trouble:
+                    break
+            self._drawn = False
+            self._rig.hands.move(MOUTH, "burn", 1, "down")
+            self._did("burn", directive, count=1)
+        self._look("burn")
+        return ("failed", trouble) if trouble else DONE
+
+    def _draw_unasked(self) -> None:
+        device = self._rig.first("shoe")
+        if device is not None:
+            operate(self._rig, self._teller, device, "deal_card", dispensed("card"))
+            self._did("draw", device=device, count=1)
+            self._drawn = bool(self._look(MOUTH).face_down)
+
+    def _remove_remainder(self, directive: Directive) -> Outcome:
+        device = directive.device or self._rig.first("shoe")
+        if device is None:
+            return "impossible", "there is no dealing shoe at this table"
+        self._rig.hands.take_remainder(device)
+        self._did("unload", directive, device=device, place="layout_centre")
+        return DONE
+
+    def _spread(self, directive: Directive) -> Outcome:
+        place = directive.place or "layout_centre"
+        self._rig.hands.spread(place)
+        self._did("spread", directive, place=place)
+        self._look(place)
+        return DONE
+
+    def _check_stacks(self, directive: Directive) -> Outcome:
+        for position in self._used(self._table.positions):
+            self._rig.hands.spread(position)
+            self._did("spread", directive, place=position)
+            self._look(position)
+        return DONE

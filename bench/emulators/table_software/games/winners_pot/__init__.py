@@ -1,0 +1,1 @@
+"""The Winner's Pot game: its procedure, and the defects that it can be given."""

@@ -1,0 +1,105 @@
+"""A person who is told what to do."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TextIO
+
+from bench.hands.protocol import Face, Turn
+from evidence.errors import RigFault, UsageError
+
+
+class PromptedHands:
+    """A person at a real table: each act is printed as one plain order, and Enter says that it is done.
+
+    UsageError when there is no terminal to ask at, RigFault when the terminal is closed meanwhile.
+    """
+
+    def __init__(self, answers: TextIO | None = None, prompts: TextIO | None = None) -> None:
+        self._answers = answers or sys.stdin
+        self._prompts = prompts or sys.stdout
+        if not self._answers.isatty():
+            raise UsageError(
+                'hands: kind "person" needs a terminal to prompt at, and standard input is not one. '
+                'Run from a terminal, or set [hands] kind = "remote" in the rig file.'
+            )
+
+    def _ask(self, order: str) -> None:
+        self._prompts.write(f"DEALER: {order}. Then press Enter. ")
+        self._prompts.flush()
+        if not self._answers.readline():
+            raise RigFault("hands: the terminal was closed before the dealer had answered. Run again from a terminal.")
+
+    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
+        self.remove_pack()
+        prepared = f", with {missing} cards left out" if missing else ""
+        prepared += f", with {extra} cards of the same back too many" if extra else ""
+        self._ask(f"take a pack of {cards_in_deck} cards{prepared} into your hand")
+
+    def remove_pack(self) -> None:
+        self._ask("take every card off the table and out of the devices, and put them away")
+
+    def load(self, device: str) -> None:
+        self._ask(f"put the pack into the tray of the {device}")
+
+    def unload(self, device: str) -> None:
+        self._ask(f"take all cards out of the {device}, stuck ones too, into your hand, face down")
+
+    def take_shuffled(self, device: str) -> None:
+        self._ask(f"take the shuffled pack from the exit of the {device} into your hand")
+
+    def shuffle_by_hand(self) -> None:
+        self._ask("shuffle the pack by hand")
+
+    def cut(self) -> None:
+        self._ask("cut the pack")
+
+    def draw_by_hand(self) -> None:
+        self._ask("draw the top card of the pack to the shoe's mouth")
+
+    def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
+        other = "up" if face == "down" else "down"
+        slip = f", but let these cards, counted from the topmost as 1, land face {other}: " if turned else ""
+        cards = ", ".join(str(index + 1) for index in turned)
+        self._ask(f"move all that lies at the shoe's mouth to {position}, face {face}{slip}{cards}")
+
+    def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
+        what = "all cards" if count is None else f"{count} card(s) from the top"
+        self._ask(f"move {what} at {place} to {to}, {'as they lie' if face == 'as_is' else 'face ' + face}")
+
+    def spread(self, place: str) -> None:
+        self._ask(f"spread the cards at {place} as they lie, so that each can be counted")
+
+    def square(self, place: str) -> None:
+        self._ask(f"square the cards at {place}")
+
+    def take_remainder(self, device: str) -> None:
+        self._ask(f"take the cards left in the {device} to the layout's centre, squared, as they lie")
+
+    def gather(self) -> None:
+        self._ask("gather every card on the table and in the devices into your hand, face down")
+
+    def turn_up(self, position: str, cards: Sequence[int] | None = None) -> None:
+        if cards is None:
+            self._ask(f"turn up all cards at {position} and lay them beside each other")
+        else:
+            self._ask(f"turn up at {position} card(s) number {', '.join(str(index + 1) for index in cards)}")
+
+    def shake_dice(self) -> None:
+        self._ask("cover, shake and uncover the dice")
+
+    def move_button(self, position: str) -> None:
+        self._ask(f"move the button to {position}")
+
+    def remove_device(self, device: str) -> None:
+        self._ask(f"take the {device} off the table")
+
+    def place_device(self, device: str) -> None:
+        self._ask(f"put the {device} in its place on the table")
+
+    def reverse_in_device(self, device: str, positions: Sequence[int]) -> None:
+        cards = ", ".join(str(position) for position in positions)
+        self._ask(f"turn up inside the {device} these next cards to be dealt (1 is the next): {cards}")
+
+    def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
+        wanted = ", ".join(f"number {position}: {label}" for position, label in cards.items())
+        self._ask(f"arrange the next cards to be dealt from the {device} (1 is the next): {wanted}")

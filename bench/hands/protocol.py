@@ -1,0 +1,87 @@
+"""What hands can do: whoever moves cards at the table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+Face = Literal["down", "up"]
+Turn = Literal["down", "up", "as_is"]
+
+
+class Hands(Protocol):
+    """What the bench asks of them. A place that holds no cards is no error: nothing moves, and the camera shows it."""
+
+    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
+        """A fresh pack comes into the hand, face down; whatever was on the table before leaves it."""
+        ...
+
+    def remove_pack(self) -> None:
+        """Every card, also those in the devices, leaves the table."""
+        ...
+
+    def load(self, device: str) -> None:
+        """The pack in hand goes into the device's tray."""
+        ...
+
+    def unload(self, device: str) -> None:
+        """All cards in the device, stuck ones too, come into the hand, face down."""
+        ...
+
+    def take_shuffled(self, device: str) -> None:
+        """The shuffled pack at the device's exit comes into the hand."""
+        ...
+
+    def shuffle_by_hand(self) -> None: ...
+
+    def cut(self) -> None: ...
+
+    def draw_by_hand(self) -> None:
+        """The top card of the pack in hand goes to the shoe's mouth."""
+        ...
+
+    def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
+        """All that lies at the shoe's mouth goes to the position.
+
+        `turned` are cards that land the other way up by accident, counted from the topmost (0).
+        """
+        ...
+
+    def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
+        """The topmost `count` cards (None: all) go from one place to another."""
+        ...
+
+    def spread(self, place: str) -> None: ...
+
+    def square(self, place: str) -> None: ...
+
+    def take_remainder(self, device: str) -> None:
+        """The cards left in the device go to the layout's centre, squared, face as they lie."""
+        ...
+
+    def gather(self) -> None:
+        """Every card on the table and in the devices comes into the hand, face down."""
+        ...
+
+    def turn_up(self, position: str, cards: Sequence[int] | None = None) -> None:
+        """Cards at the position are turned face up; all of them are then laid beside each other.
+
+        `cards` counts single cards in the order dealt (0 the first), and those of a stack from the topmost (0).
+        """
+        ...
+
+    def shake_dice(self) -> None:
+        """The dice are covered, shaken and uncovered."""
+        ...
+
+    def move_button(self, position: str) -> None: ...
+
+    def remove_device(self, device: str) -> None: ...
+
+    def place_device(self, device: str) -> None: ...
+
+    def reverse_in_device(self, device: str, positions: Sequence[int]) -> None:
+        """The k-th next cards to be dealt (1 the next) are turned face up inside the device: a prepared deck."""
+        ...
+
+    def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
+        """The k-th next card to be dealt (1 the next) becomes the card with this label: a prepared deck."""
+        ...

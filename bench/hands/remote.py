@@ -1,0 +1,79 @@
+"""A dealing robot, or emulated hands in another process, behind an address."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.emulators.rpc import Client
+from bench.hands.protocol import Face, Turn
+
+
+class RemoteHands:
+    """Hands behind an address: a dealing robot, or the emulated world of another process (JSON over HTTP)."""
+
+    def __init__(self, url: str) -> None:
+        self._client = Client(url)
+
+    def _do(self, act: str, **params: object) -> None:
+        self._client.call(f"hands.{act}", params)
+
+    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
+        self._do("place_pack", cards_in_deck=cards_in_deck, missing=missing, extra=extra)
+
+    def remove_pack(self) -> None:
+        self._do("remove_pack")
+
+    def load(self, device: str) -> None:
+        self._do("load", device=device)
+
+    def unload(self, device: str) -> None:
+        self._do("unload", device=device)
+
+    def take_shuffled(self, device: str) -> None:
+        self._do("take_shuffled", device=device)
+
+    def shuffle_by_hand(self) -> None:
+        self._do("shuffle_by_hand")
+
+    def cut(self) -> None:
+        self._do("cut")
+
+    def draw_by_hand(self) -> None:
+        self._do("draw_by_hand")
+
+    def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
+        self._do("deliver", position=position, face=face, turned=list(turned))
+
+    def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
+        self._do("move", place=place, to=to, count=count, face=face)
+
+    def spread(self, place: str) -> None:
+        self._do("spread", place=place)
+
+    def square(self, place: str) -> None:
+        self._do("square", place=place)
+
+    def take_remainder(self, device: str) -> None:
+        self._do("take_remainder", device=device)
+
+    def gather(self) -> None:
+        self._do("gather")
+
+    def turn_up(self, position: str, cards: Sequence[int] | None = None) -> None:
+        self._do("turn_up", position=position, cards=None if cards is None else list(cards))
+
+    def shake_dice(self) -> None:
+        self._do("shake_dice")
+
+    def move_button(self, position: str) -> None:
+        self._do("move_button", position=position)
+
+    def remove_device(self, device: str) -> None:
+        self._do("remove_device", device=device)
+
+    def place_device(self, device: str) -> None:
+        self._do("place_device", device=device)
+
+    def reverse_in_device(self, device: str, positions: Sequence[int]) -> None:
+        self._do("reverse_in_device", device=device, positions=list(positions))
+
+    def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
+        self._do("arrange_in_device", device=device, cards=dict(cards))

@@ -1,0 +1,19 @@
+"""Events: what instruments read."""
+
+from evidence.events.base import Event
+
+
+class LineSeen(Event, frozen=True, tag="instrument.line"):
+    """An edge on a sensor or drive line, tapped independently of the device's firmware."""
+
+    line: str
+    """`device/line`, for example `shuffler/entry`."""
+    level: int
+    at_ns: int
+    """When the edge happened, on the clock of the run."""
+
+
+class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
+    channel: str
+    value: float
+    unit: str

@@ -1,0 +1,45 @@
+"""Events: what people do at the table."""
+
+from typing import Literal
+
+from evidence.events.base import Event
+
+DealerAct = Literal[
+    "announce", "load", "unload", "shuffle_by_hand", "cut", "deliver", "draw", "deal_by_hand", "burn", "shake_dice",
+    "move_button", "spread", "collect", "remove_device", "place_device", "remove_deck", "place_deck", "gather",
+]  # fmt: skip
+
+
+class DealerDid(Event, frozen=True, tag="dealer.did"):
+    """A dealer's act as told by the one who did it; what came of it is for the camera to say."""
+
+    act: DealerAct
+    directive: str = ""
+    """Id of the directive being carried out; empty when the dealer acted unasked."""
+    position: str = ""
+    place: str = ""
+    device: str = ""
+    phrase: str = ""
+    count: int = 0
+
+
+class PlayerDid(Event, frozen=True, tag="player.did"):
+    act: Literal["bet", "expose", "fold"]
+    position: str
+
+
+class TableRequested(Event, frozen=True, tag="table.requested"):
+    """The dealer asks the table software for something. A probe asks for what must be refused."""
+
+    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand", "use_device"]
+    device: str = ""
+    probe: bool = False
+
+
+class TableDone(Event, frozen=True, tag="table.done"):
+    """A directive has been carried out, or could not be."""
+
+    directive: str
+    verb: str
+    outcome: Literal["done", "failed", "impossible"]
+    detail: str = ""

@@ -1,0 +1,40 @@
+"""Events: the run and its scenarios."""
+
+from typing import Literal
+
+from evidence.events.base import Event
+
+
+class RunStarted(Event, frozen=True, tag="run.started"):
+    plan: str
+    rig: str
+    seed: int
+    clock: Literal["virtual", "wall"]
+    versions: dict[str, str] = {}
+
+
+class RunFinished(Event, frozen=True, tag="run.finished"):
+    outcome: Literal["completed", "interrupted"]
+    detail: str = ""
+
+
+class ScenarioStarted(Event, frozen=True, tag="scenario.started"):
+    """An attempt at one scenario begins; all records of the scenario until its end belong to it."""
+
+    title: str
+    pack: str
+    covers: list[str]
+    """Clause alternatives this scenario is meant to trigger: `CLAUSE` or `CLAUSE:alternative`."""
+    attempt: int = 1
+
+
+class ScenarioFinished(Event, frozen=True, tag="scenario.finished"):
+    """An attempt at one scenario ends. Only `completed` lets a clause pass."""
+
+    status: Literal["completed", "interrupted", "rig_fault", "error"]
+    detail: str = ""
+
+
+class JournalRepaired(Event, frozen=True, tag="journal.repaired"):
+    bytes_cut: int
+    sha256: str
