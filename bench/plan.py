@@ -21,9 +21,19 @@ class Defect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     on: Literal["software", "shuffler", "shoe"]
     fails: str
-    """The clause that must fail."""
+    """The clause that must fail, or `CLAUSE/requirement`, the requirement of it that must."""
     follows: list[str] = []
     """Other clauses that fail as a consequence."""
+
+    @property
+    def clause(self) -> str:
+        """The clause that must fail."""
+        return self.fails.partition("/")[0]
+
+    @property
+    def requirement(self) -> str:
+        """The requirement that must fail; empty when any of the clause may."""
+        return self.fails.partition("/")[2]
 
 
 class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

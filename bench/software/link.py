@@ -38,6 +38,7 @@ MAX_DIRECTIVES = 100
 MAX_FIELD_CHARS = 500
 """Longest text in a directive; a reason is a sentence or two."""
 MAX_COUNT = 1000
+MAX_AMOUNT_CENTS = 1_000_000_000
 LONGEST_CLOSE_S = 2.0
 
 Kind = Literal["timeout", "garbage", "sequence", "closed", "overflow"]
@@ -217,6 +218,12 @@ class SoftwareLink:
                 raise self._fault(
                     "garbage", f"a directive's {name} has {len(value)} characters; the most is {MAX_FIELD_CHARS}"
                 )
+        if not 0 <= directive.amount_cents <= MAX_AMOUNT_CENTS:
+            raise self._fault(
+                "garbage",
+                f"directive {directive.id!r} has amount_cents {directive.amount_cents}; "
+                f"expected 0 to {MAX_AMOUNT_CENTS}",
+            )
         if not 0 <= directive.count <= MAX_COUNT:
             raise self._fault(
                 "garbage", f"directive {directive.id!r} has count {directive.count}; expected 0 to {MAX_COUNT}"

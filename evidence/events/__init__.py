@@ -25,7 +25,7 @@ from evidence.events.device import (
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
 from evidence.events.instrument import LineSeen, ReadingTaken
 from evidence.events.link import LinkBytes, LinkFault
-from evidence.events.people import DealerAct, DealerDid, PlayerDid, TableDone, TableRequested
+from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
 from evidence.events.run import JournalRepaired, RunFinished, RunStarted, ScenarioFinished, ScenarioStarted
 from evidence.events.software import Directive, SoftwareAcknowledged, SoftwareIdentity, Verb
 from evidence.events.table import ApprovalRecord, SessionOpened, WagerPlaced
@@ -34,7 +34,8 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "DealerAct", "DealerDid",
     "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "PlayerDid", "ReadingTaken", "Record", "RunFinished",
+    "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "PlayerAct", "PlayerDid", "ReadingTaken", "Record",
+    "RunFinished",
     "RunStarted", "ScenarioFinished", "ScenarioStarted", "SessionOpened", "SoftwareAcknowledged",
     "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip

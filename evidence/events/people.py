@@ -23,9 +23,16 @@ class DealerDid(Event, frozen=True, tag="dealer.did"):
     count: int = 0
 
 
+PlayerAct = Literal["bet", "call", "raise", "check", "fold", "expose", "look", "choose"]
+
+
 class PlayerDid(Event, frozen=True, tag="player.did"):
-    act: Literal["bet", "expose", "fold"]
+    act: PlayerAct
     position: str
+    amount_cents: int = 0
+    """What the player puts into the pot with this act."""
+    choice: str = ""
+    """The answer to what the player was offered, with `choose`."""
 
 
 class TableRequested(Event, frozen=True, tag="table.requested"):

@@ -35,6 +35,8 @@ class Directive(Event, frozen=True, tag="software.directive"):
     count: int = 0
     scope: Literal["", "hand", "round", "device_cards", "all_cards"] = ""
     wager: Literal["", "main", "additional", "jacks_plus", "all"] = ""
+    amount_cents: int = 0
+    """Money that is returned or paid; 0 where the verb speaks of whole wagers."""
     phrase: str = ""
     request: str = ""
     reason: str = ""

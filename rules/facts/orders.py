@@ -30,7 +30,12 @@ class OrderTracker:
                 return self._dealer(event, table)
             case PlayerDid():
                 says = f"the player at {event.position} did: {event.act}"
-                facts: dict[str, Value] = {"act": event.act, "position": event.position}
+                facts: dict[str, Value] = {
+                    "act": event.act,
+                    "position": event.position,
+                    "amount_cents": event.amount_cents,
+                    "choice": event.choice,
+                }
                 return [Draft(name="player_act", says=says, attributes=facts)]
             case WagerPlaced():
                 says = f"the {event.wager.replace('_', ' ')} wager was placed at {event.position}"

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from evidence.events import DealerAct, Verb
+from evidence.events import DealerAct, PlayerAct, Verb
 from rules.vocabulary.kinds import FLAG, NUMBER, TEXT, FactKind, text
 
 WAGER = text("", "main", "additional", "jacks_plus", "all")
@@ -54,7 +54,10 @@ FACTS: dict[str, FactKind] = {
             "asked": FLAG,
         },
     ),
-    "player_act": FactKind("A player did something.", {"act": text("bet", "expose", "fold"), "position": TEXT}),
+    "player_act": FactKind(
+        "A player did something.",
+        {"act": text(*get_args(PlayerAct)), "position": TEXT, "amount_cents": NUMBER, "choice": TEXT},
+    ),
     "announced": FactKind("The dealer said a phrase aloud.", {"phrase": TEXT}),
     "wager_placed": FactKind(
         "A wager was placed.", {"position": TEXT, "wager": text("main", "additional", "jacks_plus"), "offered": FLAG}

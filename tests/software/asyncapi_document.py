@@ -13,9 +13,8 @@ import msgspec
 import yaml
 
 from bench.software.cloudevents import MAX_ID_CHARS, MAX_MESSAGE_BYTES, SUBPROTOCOL
-from bench.software.link import MAX_COUNT, MAX_DIRECTIVES, MAX_FIELD_CHARS
+from bench.software.link import MAX_AMOUNT_CENTS, MAX_COUNT, MAX_DIRECTIVES, MAX_FIELD_CHARS
 from bench.software.told import TOLD, WITHHELD
-from evidence import events
 from evidence.events import Directive, Event, SoftwareAcknowledged, SoftwareIdentity
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "table-software.asyncapi.yaml"
@@ -64,13 +63,15 @@ def _bound_directive(schema: dict[str, Any]) -> None:
             field["maxLength"] = MAX_FIELD_CHARS
     schema["properties"]["id"]["minLength"] = 1
     schema["properties"]["count"] |= {"minimum": 0, "maximum": MAX_COUNT}
+    schema["properties"]["amount_cents"] |= {"minimum": 0, "maximum": MAX_AMOUNT_CENTS}
 
 
 @cache
 def _field_notes() -> dict[str, dict[str, str]]:
     """The note that follows a field in the vocabulary, by class and field."""
     notes: dict[str, dict[str, str]] = {}
-    for node in ast.parse(inspect.getsource(events)).body:
+    modules = {inspect.getmodule(event) for event in (*TOLD, *SAID)}
+    for node in (node for module in modules if module for node in ast.parse(inspect.getsource(module)).body):
         if isinstance(node, ast.ClassDef):
             fields = notes[node.name] = {}
             for field, note in zip(node.body, node.body[1:], strict=False):

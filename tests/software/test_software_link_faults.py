@@ -53,6 +53,8 @@ CASES: dict[str, tuple[list[str | bytes], str, str]] = {
     "type in the data": ([directive(1, type="software.directive")], "garbage", "'type'"),
     "negative count": ([directive(1, "burn", count=-1)], "garbage", "count -1"),
     "huge count": ([directive(1, "burn", count=10**6)], "garbage", "count 1000000"),
+    "negative amount": ([directive(1, "return_wagers", amount_cents=-1)], "garbage", "amount_cents -1"),
+    "huge amount": ([directive(1, "return_wagers", amount_cents=10**10)], "garbage", "amount_cents 10000000000"),
     "long text": ([directive(1, reason="x" * 501)], "garbage", "501 characters"),
     "empty directive id": ([message("directive", {"id": "", "verb": "cut"})], "sequence", "''"),
     "same id twice": ([directive(1), directive(1)], "sequence", "'d1' came before"),
