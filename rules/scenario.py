@@ -17,7 +17,7 @@ from evidence.events import (
 from rules.facts.machine import FactMachine
 from rules.monitor import ClauseMonitor, Past, Result
 from rules.pack import Clause, Pack
-from rules.verdicts import Outcome, Verdict
+from rules.verdicts import Outcome, Verdict, gravest
 from rules.vocabulary import Fact
 from rules.wording import clip
 
@@ -128,7 +128,8 @@ class ScenarioJudge:
         elif not monitor.requirements:
             why = "The chosen policies leave this clause nothing to require."
             result = Result(outcome=Outcome.NOT_APPLICABLE, reason=why)
-        result = self._with_doubts(clause, result)
+        undoubted, result = result, self._with_doubts(clause, result)
+        each = _each(monitor, results, result, doubted=result is not undoubted)
         return Verdict(
             scenario=self._scenario,
             pack=self._pack.id,
@@ -138,6 +139,7 @@ class ScenarioJudge:
             evidence=list(result.evidence),
             policies={policy: self._policies[policy] for policy in clause.policies},
             requirement=result.requirement,
+            requirements=each,
             alternatives=self._guarded(clause.id, monitor.alternatives, result.outcome) or [],
             trigger=result.trigger,
         )
@@ -163,6 +165,18 @@ class ScenarioJudge:
                 why += f" ({self._finished.detail[:MAX_DETAIL]})"
             return _inconclusive(result, f"the scenario was not completed: {why}")
         return result
+
+
+def _each(monitor: ClauseMonitor, results: Sequence[Result], decided: Result, *, doubted: bool) -> dict[str, Outcome]:
+    """What came of each requirement. None passes or fails where a doubt or the table decided about the whole clause."""
+    names = [one.id for one in monitor.requirements]
+    if decided.outcome is Outcome.NOT_APPLICABLE and not decided.requirement:
+        return dict.fromkeys(names, Outcome.NOT_APPLICABLE)
+    if doubted:
+        return {name: Outcome.INCONCLUSIVE if name != decided.requirement else decided.outcome for name in names}
+    # A trigger that may have happened belongs to any of them.
+    unsure = [one.outcome for one in results if not one.requirement]
+    return {name: gravest([*unsure, *(one.outcome for one in results if one.requirement == name)]) for name in names}
 
 
 def _union(results: Sequence[Result]) -> Result:

@@ -54,7 +54,14 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The policy switches that this verdict depends on, with their values."""
     requirement: str = ""
     """The requirement that decided."""
+    requirements: dict[str, Outcome] = {}
+    """What came of each requirement in force, in the order of the pack."""
     alternatives: list[str] = []
     """The alternatives of the clause that were triggered."""
     trigger: int | None = None
     """Sequence number of the earliest evidence of the trigger that decided; None when nothing triggered."""
+
+    @property
+    def failed(self) -> list[str]:
+        """The requirements that were shown to be broken; none unless the clause failed."""
+        return [name for name, outcome in self.requirements.items() if outcome is Outcome.FAIL]
