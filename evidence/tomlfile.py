@@ -3,15 +3,19 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from evidence.errors import UsageError
+from evidence.tomllines import nearest_line
 
 MAX_BYTES = 4 * 1024 * 1024
 
 T = TypeVar("T")
+
+_STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
 def load_toml(path: Path, shape: type[T], what: str) -> T:
@@ -20,10 +24,7 @@ def load_toml(path: Path, shape: type[T], what: str) -> T:
     Raises UsageError: file missing, too large, not TOML, unknown key, missing key or wrong type.
     """
     text = read_text(path, what)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not a valid TOML {what}: {error}. Mend the line named and try again.") from None
+    data = parse_toml(path, text, what)
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
@@ -37,8 +38,22 @@ def load_toml(path: Path, shape: type[T], what: str) -> T:
         ) from None
 
 
+def parse_toml(path: Path, text: str, what: str) -> dict[str, Any]:
+    """What a TOML text says. Raises UsageError with the line when it is not TOML, or nested without end."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = _AT_LINE.search(str(error))
+        place = f"{path}:{at.group(1)}" if at else str(path)
+        raise UsageError(f"{place}: not a valid TOML {what}: {error}. Mend the line named and try again.") from None
+    except RecursionError:
+        raise UsageError(f"{path}: not a valid TOML {what}: brackets within brackets without end.") from None
+
+
 def read_text(path: Path, what: str) -> str:
     """The file's text; UsageError when it cannot be had or is larger than 4 MiB."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path}: cannot read this {what}: it is no plain file. Lay a file in its place.")
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -49,33 +64,10 @@ def read_text(path: Path, what: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: this {what} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}:{line}: this {what} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
 
 
 def find_line(text: str, where: str) -> int | None:
-    """Line (from 1) of the entry that a path such as `$.scenario[3].rounds` points to, or None if it is not clear.
-
-    Follows tables and arrays of tables as they are usually written; the nearest entry found on the way is named.
-    """
-    lines = text.splitlines()
-    found: int | None = None
-    start = 0
-    prefix: list[str] = []
-    for name, index in re.findall(r"\.([\w-]+)(?:\[(\d+)\])?", where):
-        prefix.append(name)
-        dotted = re.escape(".".join(prefix))
-        heading = re.compile(rf"^\s*\[\[?\s*{dotted}\s*\]\]?")
-        key = re.compile(rf"^\s*\"?{re.escape(name)}\"?\s*=")
-        hits = [n for n in range(start, len(lines)) if heading.match(lines[n])]
-        nth = int(index) if index else 0
-        if nth < len(hits):
-            start = hits[nth]
-            found = start + 1
-            continue
-        for n in range(start, len(lines)):
-            if n > start and lines[n].lstrip().startswith("["):
-                break
-            if key.match(lines[n]):
-                found, start = n + 1, n
-                break
-    return found
+    """Line (from 1) of the entry that a path such as `$.scenario[3].rounds` points to, or of what stands around it."""
+    return nearest_line(text, [name or int(index) for name, index in _STEP.findall(where)])
