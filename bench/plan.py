@@ -53,6 +53,16 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """True when the request is one that must be refused."""
 
 
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person of the house answers when the table software calls the floor with this question."""
+
+    question: str
+    ruling: str
+    by: str = "floor"
+    position: str = ""
+    """Only for a question about this hand; empty for any."""
+
+
 class Arranged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A prepared deck: the card that the shoe will deal as its `card`-th."""
 
@@ -87,6 +97,7 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arranged: list[Arranged] = []
     fault: list[dict[str, Any]] = []
     ask: list[Ask] = []
+    ruling: list[Ruling] = []
     defect: list[Defect] = []
 
 
@@ -113,6 +124,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     arranged: list[Arranged]
     faults: list[FaultSpec]
     asks: list[Ask]
+    rulings: list[Ruling] = []
     defects: list[Defect]
 
 
@@ -200,5 +212,6 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         arranged=entry.arranged,
         faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
         asks=entry.ask,
+        rulings=entry.ruling,
         defects=entry.defect,
     )

@@ -112,6 +112,9 @@ def _of_table(event: e.AnyEvent) -> str:
             return f"dealer {asked} {event.request}{_more(event.device)}"
         case e.TableDone():
             return f"directive {event.directive} {event.verb}: {event.outcome}{_more(event.detail)}"
+        case e.FloorRuled():
+            about = f" for {event.position}" if event.position else ""
+            return f"{event.by} rules on {event.question}{about}: {event.ruling}"
         case e.Directive():
             return _directive(event)
         case e.SoftwareAcknowledged():
@@ -127,7 +130,7 @@ def _act(act: str, *details: str) -> str:
 
 def _directive(order: e.Directive) -> str:
     told = [f"table software orders {order.verb}"]
-    fields = ("position", "place", "to", "device", "method", "unit", "face", "scope", "wager", "phrase", "request")
+    fields = "position place to device method unit face scope wager phrase request question".split()
     told += [f"{name}={getattr(order, name)}" for name in fields if getattr(order, name)]
     if order.count:
         told.append(f"count={order.count}")

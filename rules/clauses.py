@@ -101,6 +101,7 @@ def _requirement(checker: Checker, where: str, raw: RawRequirement) -> Requireme
         overrides=tuple(raw.overrides),
         probed=checker.patterns(raw.probed, f"{where}.probed", trigger),
         needs_input=tuple(raw.needs_input),
+        needs_ruling=tuple(raw.needs_ruling),
     )
     _sensible(source, where, requirement)
     return requirement
@@ -108,9 +109,8 @@ def _requirement(checker: Checker, where: str, raw: RawRequirement) -> Requireme
 
 def _sensible(source: Source, where: str, one: Requirement) -> None:
     """Parts that have no effect without another part are mistakes."""
-    if not any(
-        (one.holds, one.precedence, one.response, one.absence, one.not_succession, one.existence, one.needs_input)
-    ):
+    deeds = (one.holds, one.precedence, one.response, one.absence, one.not_succession, one.existence)
+    if not any((*deeds, one.needs_input, one.needs_ruling)):
         source.refuse(
             where, f"requirement {one.id!r} demands nothing", "Add a response, absence, holds or another demand."
         )

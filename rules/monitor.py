@@ -82,6 +82,7 @@ class ClauseMonitor:
         """Names of the facts that can change anything here."""
         for requirement in self.requirements:
             self.watched |= {pattern.fact for pattern in requirement.patterns()}
+            self.watched |= {"floor_ruled"} if requirement.needs_ruling else set()
         self._alternatives = [one for one in clause.alternatives if chosen(one.when, policies)]
         self._game = game
         self._past = past

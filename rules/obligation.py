@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from rules.pack import Game, Pattern, Requirement
 from rules.patterns import any_matches, matches, meets
-from rules.sentences import breach, cite, doubt, late, missing, passed, sentence, unprobed
+from rules.sentences import breach, cite, doubt, late, missing, passed, sentence, unprobed, unruled
 from rules.verdicts import Outcome
 from rules.vocabulary import Fact
 
@@ -39,6 +39,7 @@ class Obligation:
         self._open_doubt = ""
         """A doubt that a clear response will still settle."""
         self._lack = ""
+        self._unruled = list(requirement.needs_ruling)
         self._excuse: Fact | None = None
         self._superseded = False
         self._free = False
@@ -88,6 +89,7 @@ class Obligation:
             self._excuse = fact
         if self.closed or fact.at <= self.trigger.at or fact.id == self.trigger.id:
             return
+        self._note_ruling(fact)
         if not self._probed and self._match(self.requirement.probed, fact):
             self._probed = True
             self._show(fact)
@@ -132,6 +134,8 @@ class Obligation:
             return Outcome.NOT_APPLICABLE, sentence(f"{cite(trigger)}, but a clause that goes before it took over.")
         if self._lack:
             return Outcome.NEEDS_OPERATOR_INPUT, self._lack
+        if self._unruled:
+            return Outcome.NEEDS_OPERATOR_INPUT, unruled(trigger, self._unruled[0])
         if self._doubt or (self._open_doubt and (self._existing or not self.responded)):
             return Outcome.INCONCLUSIVE, self._doubt or self._open_doubt
         if self._missing:
@@ -145,7 +149,7 @@ class Obligation:
         if self.trigger.amendable:
             return None
         needs = self.requirement
-        complete = self.responded and self._probed and not (self._existing or self._open_doubt)
+        complete = self.responded and self._probed and not (self._existing or self._open_doubt or self._unruled)
         unwatched = not needs.absence and (self._free or not needs.not_succession)
         if complete and unwatched and not self.failed:
             self.closed = True
@@ -191,6 +195,13 @@ class Obligation:
             self._take(fact)
         elif answer is None:
             self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty, fact)
+
+    def _note_ruling(self, fact: Fact) -> None:
+        if fact.name == "floor_ruled" and fact.attributes["question"] in self._unruled:
+            about = fact.attributes["position"]
+            if about in ("", self.trigger.attributes.get("position", about)):
+                self._unruled = [question for question in self._unruled if question != fact.attributes["question"]]
+                self._take(fact)
 
     def _note_existence(self, fact: Fact) -> None:
         for pattern in list(self._existing):

@@ -71,6 +71,8 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     """The forbidden step that must have been tried after the trigger; otherwise there is no verdict."""
     needs_input: tuple[str, ...] = ()
     """Operator inputs without which there is no verdict."""
+    needs_ruling: tuple[str, ...] = ()
+    """Questions that the floor must have answered after the trigger; without an answer there is no verdict."""
 
     def patterns(self) -> list[Pattern]:
         """Every pattern of the requirement."""

@@ -31,6 +31,7 @@ class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     overrides: list[str] = []
     probed: OneOrMore = []
     needs_input: list[str] = []
+    needs_ruling: list[str] = []
 
 
 class RawAlternative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

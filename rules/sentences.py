@@ -54,6 +54,12 @@ def unprobed(trigger: Fact, duty: str) -> str:
     return sentence(f"{cite(trigger)}; the rule demands that {duty}: the forbidden step was never tried afterwards.")
 
 
+def unruled(trigger: Fact, question: str) -> str:
+    """The floor has not decided what the rule leaves to it."""
+    asked = question.replace("_", " ")
+    return sentence(f"{cite(trigger)}; to judge this the floor has to rule on {asked!r}, and no ruling was given.")
+
+
 def lacking(trigger: Fact, name: str) -> str:
     """The operator has not given an input that is needed."""
     return sentence(f"{cite(trigger)}; to judge this the operator has to give the input {name!r}.")

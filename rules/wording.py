@@ -25,6 +25,7 @@ def order(directive: Directive) -> str:
         ("wager", directive.wager.replace("_", " ")),
         ("phrase", directive.phrase.replace("_", " ")),
         ("for", directive.request.replace("_", " ")),
+        ("question", directive.question.replace("_", " ")),
     ]
     told = ", ".join(f"{name} {clip(value)}" for name, value in details if value)
     number = f" {directive.count} times" if directive.count > 1 else ""

@@ -1,6 +1,7 @@
 """One directive after another: whether it makes sense at this table, and which act carries it out."""
 
 from bench.acts.clearing import Clearing
+from bench.acts.floor import Floor
 from bench.acts.playing import Playing
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Outcome
 from bench.operate import Teller
@@ -15,11 +16,12 @@ NEEDED = {
     "remove_device": "device",
     "deliver": "position",
     "move_button": "position",
+    "call_floor": "question",
 }
 """The field without which a directive makes no sense."""
 
 
-class Acts(Playing, Clearing):
+class Acts(Playing, Clearing, Floor):
     """The dealer and the players of one scenario, with the devices and the camera at their hands."""
 
     def __init__(self, rig: Rig, scenario: Scenario, slips: Slips, teller: Teller) -> None:

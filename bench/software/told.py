@@ -16,6 +16,7 @@ from evidence.events import (
     DeviceStatus,
     DiceSeen,
     Event,
+    FloorRuled,
     PlayerDid,
     SessionOpened,
     TableDone,
@@ -40,6 +41,7 @@ TOLD: tuple[type[Event], ...] = (
     PlayerDid,
     TableRequested,
     TableDone,
+    FloorRuled,
 )
 """Never what the bench injects, what its instruments read or what passes on its links."""
 

@@ -23,6 +23,7 @@ from evidence.events.device import (
     DeviceStatus,
 )
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
+from evidence.events.floor import FloorRuled
 from evidence.events.instrument import LineSeen, ReadingTaken
 from evidence.events.link import LinkBytes, LinkFault
 from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
@@ -34,6 +35,7 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "DealerAct", "DealerDid",
     "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
+    "FloorRuled",
     "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "PlayerAct", "PlayerDid", "ReadingTaken", "Record",
     "RunFinished",
     "RunStarted", "ScenarioFinished", "ScenarioStarted", "SessionOpened", "SoftwareAcknowledged",
@@ -45,7 +47,7 @@ AnyEvent = (
     | ApprovalRecord | LinkBytes | LinkFault | DeviceIdentity | DeviceStatus | DeviceCycle | DeviceDispensed
     | DeviceFault | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
-    | TableDone | Directive | SoftwareAcknowledged | SoftwareIdentity
+    | TableDone | FloorRuled | Directive | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip
 
 

@@ -12,6 +12,8 @@ Verb = Literal[
     # irregularities
     "void_round", "void_hand", "dead_hand", "hand_active", "misdeal", "void_wagers", "return_wagers", "continue_round",
     "reshuffle", "remove_cards", "remove_device", "remove_deck", "place_deck",
+    # what the house has to decide
+    "call_floor",
     # answers to a request
     "refuse", "proceed", "hold",
 ]  # fmt: skip
@@ -39,6 +41,8 @@ class Directive(Event, frozen=True, tag="software.directive"):
     """Money that is returned or paid; 0 where the verb speaks of whole wagers."""
     phrase: str = ""
     request: str = ""
+    question: str = ""
+    """What the floor is to decide, with `call_floor`."""
     reason: str = ""
 
 

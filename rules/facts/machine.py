@@ -22,6 +22,7 @@ from rules.facts.burns import BurnTracker
 from rules.facts.button import ButtonTracker
 from rules.facts.devices import DeviceTracker
 from rules.facts.dispensing import DispensingTracker
+from rules.facts.floor import FloorTracker
 from rules.facts.hands import HandTracker
 from rules.facts.methods import MethodTracker
 from rules.facts.orders import OrderTracker
@@ -54,6 +55,7 @@ class FactMachine:
         self._next_id = 1
         self._trackers: tuple[Tracker, ...] = (
             OrderTracker(),
+            FloorTracker(),
             UseTracker(),
             DeviceTracker(),
             MethodTracker(),

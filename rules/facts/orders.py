@@ -143,6 +143,7 @@ def order_facts(directive: Directive, table: Table) -> dict[str, Value]:
         "wager": directive.wager,
         "phrase": directive.phrase,
         "request": directive.request,
+        "question": directive.question,
         "in_round": table.in_round,
     }
 

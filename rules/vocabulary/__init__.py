@@ -4,9 +4,9 @@ A fact is what the judge derives from journal records. An attribute that could n
 None and makes every condition on it neither true nor false.
 """
 
-from rules.vocabulary import dealing, devices, irregularities, orders
+from rules.vocabulary import dealing, devices, floor, irregularities, orders
 from rules.vocabulary.kinds import Attribute, Fact, FactKind, Value
 
 __all__ = ["FACTS", "Attribute", "Fact", "FactKind", "Value"]
 
-FACTS: dict[str, FactKind] = {**orders.FACTS, **devices.FACTS, **dealing.FACTS, **irregularities.FACTS}
+FACTS: dict[str, FactKind] = {**orders.FACTS, **devices.FACTS, **dealing.FACTS, **irregularities.FACTS, **floor.FACTS}

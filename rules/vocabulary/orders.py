@@ -24,6 +24,7 @@ _ORDER = {
     "wager": WAGER,
     "phrase": TEXT,
     "request": REQUEST,
+    "question": TEXT,
     "in_round": FLAG,
 }
 
