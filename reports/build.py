@@ -12,6 +12,7 @@ from reports.certificate.build import PDF_NAME, build_certificate, load_words
 from reports.junit import FILE_NAME as JUNIT
 from reports.junit import build_junit
 from reports.run_view import RunView
+from reports.signed_by import UNSIGNED, SignedBy
 from reports.text import visible
 
 
@@ -23,7 +24,7 @@ class BuiltReports:
     troubles: tuple[str, ...]
 
 
-def build_reports(run_folder: Path, lang: str = "en") -> BuiltReports:
+def build_reports(run_folder: Path, lang: str = "en", signed_by: SignedBy = UNSIGNED) -> BuiltReports:
     """Build `junit.xml`, `certificate.pdf` with `certificate.json`, and `allure-report.html` in a run folder.
 
     Verdicts are only read. A report that cannot be made is removed if an older one stands there, so that no stale
@@ -34,7 +35,7 @@ def build_reports(run_folder: Path, lang: str = "en") -> BuiltReports:
     run = RunView.load(folder)
     makers: tuple[tuple[str, Callable[[], Path]], ...] = (
         (JUNIT, lambda: build_junit(folder, run)),
-        (PDF_NAME, lambda: build_certificate(folder, lang, run)),
+        (PDF_NAME, lambda: build_certificate(folder, lang, run, signed_by)),
         (ALLURE_HTML, lambda: build_allure(folder, run)),
     )
     paths: list[Path] = []

@@ -16,6 +16,7 @@ from evidence.files import write_atomic
 from reports.certificate.data import certificate_data
 from reports.certificate.printable import printable_tree
 from reports.run_view import RunView
+from reports.signed_by import UNSIGNED, SignedBy
 
 PDF_NAME = "certificate.pdf"
 JSON_NAME = "certificate.json"
@@ -25,18 +26,26 @@ STANDARDS: list[Literal["a-3a", "ua-1"]] = ["a-3a", "ua-1"]
 _HERE = Path(__file__).parent
 
 
-def build_certificate(run_folder: Path, lang: str = "en", run: RunView | None = None) -> Path:
+def build_certificate(
+    run_folder: Path, lang: str = "en", run: RunView | None = None, signed_by: SignedBy = UNSIGNED
+) -> Path:
     """Write `certificate.pdf` and `certificate.json` into a run folder and return the path of the PDF.
 
-    The same run folder gives the same bytes: the date is that of the run. Raises UsageError for a language there is
-    none of, RigFault when the document cannot be set.
+    The same run folder gives the same bytes: the date is that of the run. `signed_by` is who will sign the PDF once it
+    stands. Raises UsageError for a language there is none of, RigFault when the document cannot be set.
     """
-    words = load_words(lang)
-    data = certificate_data(run or RunView.load(run_folder), lang)
+    content, pdf = render_certificate(run or RunView.load(run_folder), lang, signed_by)
     folder = Path(run_folder)
-    write_atomic(folder / JSON_NAME, msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n")
-    write_atomic(folder / PDF_NAME, _set(data, words))
+    write_atomic(folder / JSON_NAME, content)
+    write_atomic(folder / PDF_NAME, pdf)
     return folder / PDF_NAME
+
+
+def render_certificate(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) -> tuple[bytes, bytes]:
+    """The bytes of `certificate.json` and of the unsigned `certificate.pdf` that a run folder comes to."""
+    words = load_words(lang)
+    data = certificate_data(run, lang, signed_by)
+    return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n", _set(data, words)
 
 
 def languages() -> tuple[str, ...]:

@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from evidence import events as e
 from reports.clauses import ClauseText, in_language
 from reports.faults import injected_faults
 from reports.outcomes import ClauseOutcome, Outcomes, outcomes_of
 from reports.run_view import RunView
 from reports.shape import mapping, mappings
+from reports.signed_by import UNSIGNED, SignedBy
 from reports.story import status_of
 from reports.unjudged import Case, all_cases
 from rules.summary import Overall
@@ -18,7 +21,7 @@ OVERALL = tuple(Overall)
 NO_RESULT = "MISSING_RESULT"
 
 
-def certificate_data(run: RunView, lang: str) -> dict[str, Any]:
+def certificate_data(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) -> dict[str, Any]:
     """Every statement of the certificate, in the order of the document. What is not known is an empty string or null.
 
     Texts stand as they were recorded; who prints them makes them safe to show.
@@ -28,7 +31,8 @@ def certificate_data(run: RunView, lang: str) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "kind": "cardcert.certificate",
-        "signed": False,
+        "signed": signed_by.kind != "none",
+        "signature": msgspec.to_builtins(signed_by),
         "lang": lang,
         "reference": _reference(run),
         "result": _result(run, outcomes),
