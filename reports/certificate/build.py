@@ -15,6 +15,7 @@ from evidence.errors import RigFault, UsageError
 from evidence.files import write_atomic
 from reports.certificate.data import certificate_data
 from reports.certificate.printable import printable_tree
+from reports.glyphs import FONTS
 from reports.run_view import RunView
 from reports.signed_by import UNSIGNED, SignedBy
 
@@ -68,7 +69,7 @@ def _all_words() -> dict[str, dict[str, str]]:
 
 def _set(data: dict[str, Any], words: dict[str, str]) -> bytes:
     inputs = {"data": _json(printable_tree(data)), "words": _json(words)}
-    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True)
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(FONTS)])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", typst.TypstWarning)
