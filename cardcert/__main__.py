@@ -44,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _load_parser().parse_args(arguments)
         status: int = options.run(options)
     except CardcertError as error:
-        print(f"cardcert: {visible(error, MESSAGE_LIMIT)}", file=sys.stderr)
+        for line in error.lines:
+            print(f"cardcert: {visible(line, MESSAGE_LIMIT)}", file=sys.stderr)
         return error.exit_status
     except KeyboardInterrupt:
         print("cardcert: stopped", file=sys.stderr)

@@ -9,6 +9,11 @@ class CardcertError(Exception):
 
     exit_status = 3
 
+    @property
+    def lines(self) -> list[str]:
+        """The message; several where several things are wrong."""
+        return [str(self)]
+
 
 class UsageError(CardcertError):
     """The caller or a file it wrote is wrong: bad plan, pack, rig file, image, bundle or option."""

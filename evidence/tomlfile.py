@@ -18,6 +18,16 @@ _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
+class BadFile(UsageError):
+    """A file cannot be read: where, what is wrong, and how to mend it, also one by one."""
+
+    def __init__(self, path: Path, line: int | None, problem: str, remedy: str) -> None:
+        self.line = line
+        self.problem = problem
+        self.remedy = remedy
+        super().__init__(f"{path}:{line}: {problem}. {remedy}" if line else f"{path}: {problem}. {remedy}")
+
+
 def load_toml(path: Path, shape: type[T], what: str) -> T:
     """Read `path` as `shape` (a msgspec struct). `what` names the kind of file in messages, such as "rig file".
 
@@ -39,33 +49,35 @@ def load_toml(path: Path, shape: type[T], what: str) -> T:
 
 
 def parse_toml(path: Path, text: str, what: str) -> dict[str, Any]:
-    """What a TOML text says. Raises UsageError with the line when it is not TOML, or nested without end."""
+    """What a TOML text says. Raises BadFile with the line when it is not TOML, or nested without end."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
-        place = f"{path}:{at.group(1)}" if at else str(path)
-        raise UsageError(f"{place}: not a valid TOML {what}: {error}. Mend the line named and try again.") from None
+        line = int(at.group(1)) if at else text.count("\n") + 1
+        raise BadFile(path, line, f"not a valid TOML {what}: {error}", "Mend the line named and try again.") from None
     except RecursionError:
-        raise UsageError(f"{path}: not a valid TOML {what}: brackets within brackets without end.") from None
+        problem = f"not a valid TOML {what}: brackets within brackets without end"
+        raise BadFile(path, None, problem, "Close them.") from None
 
 
 def read_text(path: Path, what: str) -> str:
-    """The file's text; UsageError when it cannot be had or is larger than 4 MiB."""
+    """The file's text. Raises BadFile when it cannot be had or is larger than 4 MiB."""
     if path.exists() and not path.is_file():
-        raise UsageError(f"{path}: cannot read this {what}: it is no plain file. Lay a file in its place.")
+        raise BadFile(path, None, f"cannot read this {what}: it is no plain file", "Lay a file in its place.")
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UsageError(f"{path}: cannot read this {what}: {error.strerror}. Check the name and its rights.") from None
+        problem = f"cannot read this {what}: {error.strerror}"
+        raise BadFile(path, None, problem, "Check the name and its rights.") from None
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{path}: a {what} of over {MAX_BYTES} bytes is refused.")
+        raise BadFile(path, None, f"a {what} of over {MAX_BYTES} bytes is refused", "Split it, or make it shorter.")
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{path}:{line}: this {what} is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
+        raise BadFile(path, line, f"this {what} is not UTF-8 (byte {error.start})", "Save it as UTF-8.") from None
 
 
 def find_line(text: str, where: str) -> int | None:

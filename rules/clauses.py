@@ -1,30 +1,35 @@
 """Builds the clauses and policies of a pack from their raw tables."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from rules.checking import Checker, Source
+from rules.checking import Checker
+from rules.mistakes import Source, choice
 from rules.pack import Alternative, Clause, Condition, Pattern, Policy, PolicyValue, Requirement
-from rules.packfile import RawAlternative, RawClause, RawPolicy, RawRequirement
+from rules.packfile import OneOrMore, Raw, RawAlternative, RawClause, RawPolicy, RawRequirement, Steps
+from rules.sense import check_requirement, compatible
 from rules.vocabulary import FACTS
 
 SCOPES = ("round", "scenario")
 ROLES = ("", "shuffler", "shoe")
+STEPS = ("precedence", "response")
+PATTERNS = ("since", "before", "absence", "not_succession", "until", "existence", "unless", "probed")
+"""Entries of a requirement that are lists of steps, and those that are one or more patterns."""
 
 
 def build_policy(source: Source, where: str, raw: RawPolicy, languages: Sequence[str]) -> Policy:
     """A policy switch: at least two values, the default among them, every meaning in every language."""
-    _translated(source, f"{where}.meaning", raw.meaning, languages)
-    values: dict[str, PolicyValue] = {}
+    check_texts(source, f"{where}.meaning", raw.meaning, languages)
+    check_once(source, (one.value for one in raw.value), f"{where}.value", "value", "value")
     for n, one in enumerate(raw.value):
-        place = f"{where}.value[{n}]"
-        _translated(source, f"{place}.meaning", one.meaning, languages)
-        if one.value in values:
-            source.refuse(place, f"value {one.value!r} stands twice", "Rename or remove one.")
-        values[one.value] = PolicyValue(one.value, one.meaning)
+        check_texts(source, f"{where}.value[{n}].meaning", one.meaning, languages)
+    values = {one.value: PolicyValue(one.value, one.meaning) for one in raw.value}
     if len(values) < 2:
         source.refuse(where, f"policy {raw.id!r} leaves no choice", "Give it at least two [[policy.value]].")
     if raw.default not in values:
-        source.refuse(f"{where}.default", f"{raw.default!r} is no value of it", f"It has: {', '.join(values)}.")
+        remedy = choice("It has", values, raw.default)
+        source.refuse(f"{where}.default", f"{raw.default!r} is no value of it", remedy)
     return Policy(raw.id, raw.meaning, raw.default, tuple(values.values()), tuple(raw.clauses))
 
 
@@ -33,129 +38,126 @@ def build_clause(
 ) -> Clause:
     """A clause with its alternatives and requirements. `known` are the ids that `overrides` may name."""
     source = checker.source
-    _translated(source, f"{where}.meaning", raw.meaning, languages)
-    _role(source, f"{where}.role", raw.role)
-    requirements = _requirements(checker, where, raw, known)
+    check_texts(source, f"{where}.meaning", raw.meaning, languages)
+    if not raw.citation.strip():
+        source.note(f"{where}.citation", "the citation is empty", "Say where the text stands.")
+    if raw.role not in ROLES:
+        source.note(f"{where}.role", f"unknown role {raw.role!r}", choice("Use one of", ROLES, raw.role))
+    if not raw.requirement:
+        source.refuse(where, f"clause {raw.id!r} requires nothing", "Give it a [[clause.requirement]].")
+    check_once(source, (one.id for one in raw.requirement), f"{where}.requirement", "requirement")
+    check_once(source, (one.id for one in raw.alternative), f"{where}.alternative", "alternative")
+    for n, one in enumerate(raw.alternative):
+        check_texts(source, f"{where}.alternative[{n}].meaning", one.meaning, languages)
+    requirements = source.notebook.gather(
+        partial(_requirement, checker, f"{where}.requirement[{n}]", one, raw.id, known)
+        for n, one in enumerate(raw.requirement)
+    )
     triggers = tuple(pattern for requirement in requirements for pattern in requirement.trigger)
-    alternatives: dict[str, Alternative] = {}
-    for n, entry in enumerate(raw.alternative):
-        place = f"{where}.alternative[{n}]"
-        if entry.id in alternatives:
-            source.refuse(place, f"alternative {entry.id!r} stands twice", "Rename or remove one.")
-        _translated(source, f"{place}.meaning", entry.meaning, languages)
-        alternatives[entry.id] = _alternative(checker, place, entry, triggers)
-    used = [requirement.when for requirement in requirements] + [one.when for one in alternatives.values()]
+    alternatives = source.notebook.gather(
+        partial(_alternative, checker, f"{where}.alternative[{n}]", one, triggers)
+        for n, one in enumerate(raw.alternative)
+    )
+    _distinct(source, where, alternatives)
+    used = [requirement.when for requirement in requirements] + [one.when for one in alternatives]
     used += [pattern.when for requirement in requirements for pattern in requirement.patterns()]
     policies = tuple(dict.fromkeys(policy for when in used for policy in when))
-    return Clause(raw.id, raw.citation, raw.meaning, requirements, tuple(alternatives.values()), policies, raw.role)
+    return Clause(raw.id, raw.citation, raw.meaning, tuple(requirements), tuple(alternatives), policies, raw.role)
 
 
-def _requirements(checker: Checker, where: str, raw: RawClause, known: Collection[str]) -> tuple[Requirement, ...]:
-    requirements: dict[str, Requirement] = {}
-    for n, entry in enumerate(raw.requirement):
-        place = f"{where}.requirement[{n}]"
-        if entry.id in requirements:
-            checker.source.refuse(place, f"requirement {entry.id!r} stands twice", "Rename or remove one.")
-        requirements[entry.id] = _requirement(checker, place, entry)
-        for other in entry.overrides:
-            if other not in known or other == raw.id:
-                remedy = "Name another clause of this pack."
-                checker.source.refuse(f"{place}.overrides", f"{other!r} cannot be overridden", remedy)
-    if not requirements:
-        checker.source.refuse(where, f"clause {raw.id!r} requires nothing", "Give it a [[clause.requirement]].")
-    return tuple(requirements.values())
+def check_once(source: Source, names: Iterable[str], where: str, what: str, field: str = "id") -> None:
+    """Notes every entry of a list whose name an earlier one has."""
+    seen: set[str] = set()
+    for n, name in enumerate(names):
+        if name in seen:
+            source.note(f"{where}[{n}].{field}", f"{what} {name!r} stands twice", "Rename or remove one.")
+        seen.add(name)
 
 
-def _requirement(checker: Checker, where: str, raw: RawRequirement) -> Requirement:
+def check_texts(source: Source, where: str, texts: Mapping[str, str], languages: Sequence[str]) -> None:
+    """Notes every language of the pack in which the text is missing, and every one that is none of the pack's."""
+    for language in languages:
+        if not texts.get(language, "").strip():
+            place = f"{where}.{language}" if language in texts else where
+            source.note(place, f"the meaning in {language!r} is missing", "Add it in our own words.")
+    for language in texts:
+        if language not in languages:
+            remedy = "Add it to `languages` or remove it."
+            source.note(f"{where}.{language}", f"language {language!r} is not one of the pack", remedy)
+
+
+def _requirement(checker: Checker, where: str, raw: RawRequirement, clause: str, known: Collection[str]) -> Requirement:
     source = checker.source
-    trigger = checker.patterns(raw.trigger, f"{where}.trigger")
-    if not trigger:
-        source.refuse(f"{where}.trigger", "no trigger", "Name the fact that activates this requirement.")
     if raw.scope not in SCOPES:
-        source.refuse(f"{where}.scope", f"unknown scope {raw.scope!r}", f"Use one of: {', '.join(SCOPES)}.")
+        source.note(f"{where}.scope", f"unknown scope {raw.scope!r}", choice("Use one of", SCOPES, raw.scope))
     if not raw.duty.strip():
-        source.refuse(f"{where}.duty", "the duty is empty", "Say in plain English what must be so.")
-    holds: tuple[Condition, ...] = ()
-    if raw.holds:
-        names = {pattern.fact for pattern in trigger}
-        if len(names) > 1:
-            source.refuse(f"{where}.holds", "the triggers are different facts", "Use one requirement for each.")
-        name = names.pop()
-        holds = checker.conditions(raw.holds, FACTS[name], name, f"{where}.holds", trigger)
+        source.note(f"{where}.duty", "the duty is empty", "Say in plain English what must be so.")
+    check_once(source, raw.overrides, f"{where}.overrides", "clause", "")
+    for n, other in enumerate(raw.overrides):
+        if other not in known or other == clause:
+            remedy = choice("Name another clause of this pack", [one for one in known if one != clause], other)
+            source.note(f"{where}.overrides[{n}]", f"{other!r} cannot be overridden", remedy)
+    if not raw.trigger:
+        source.refuse(f"{where}.trigger", "no trigger", "Name the fact that activates this requirement.")
+    trigger = checker.patterns(raw.trigger, f"{where}.trigger")
+    parts = _parts(checker, where, raw, trigger)
     requirement = Requirement(
         id=raw.id,
         duty=raw.duty,
         trigger=trigger,
         scope=raw.scope,
-        when=checker.when(raw.when, f"{where}.when"),
-        holds=holds,
-        precedence=checker.steps(raw.precedence, f"{where}.precedence", trigger),
-        since=checker.patterns(raw.since, f"{where}.since", trigger),
-        response=checker.steps(raw.response, f"{where}.response", trigger),
-        before=checker.patterns(raw.before, f"{where}.before", trigger),
-        absence=checker.patterns(raw.absence, f"{where}.absence", trigger),
-        not_succession=checker.patterns(raw.not_succession, f"{where}.not_succession", trigger),
-        until=checker.patterns(raw.until, f"{where}.until", trigger),
-        existence=checker.patterns(raw.existence, f"{where}.existence", trigger),
-        unless=checker.patterns(raw.unless, f"{where}.unless", trigger),
         overrides=tuple(raw.overrides),
-        probed=checker.patterns(raw.probed, f"{where}.probed", trigger),
         needs_input=tuple(raw.needs_input),
         needs_ruling=tuple(raw.needs_ruling),
+        **parts,
     )
-    _sensible(source, where, requirement)
+    check_requirement(checker, where, requirement)
     return requirement
 
 
-def _sensible(source: Source, where: str, one: Requirement) -> None:
-    """Parts that have no effect without another part are mistakes."""
-    deeds = (one.holds, one.precedence, one.response, one.absence, one.not_succession, one.existence)
-    if not any((*deeds, one.needs_input, one.needs_ruling)):
-        source.refuse(
-            where, f"requirement {one.id!r} demands nothing", "Add a response, absence, holds or another demand."
-        )
-    if one.before and not one.response:
-        source.refuse(f"{where}.before", "a deadline without a response", "Add the response that must come before.")
-    if one.until and not one.not_succession:
-        source.refuse(f"{where}.until", "`until` without not_succession", "Add what is forbidden until then.")
-    if one.not_succession and not (one.until or one.response):
-        source.refuse(f"{where}.not_succession", "nothing ends it", "Add `until` or a response, or use absence.")
-    if one.since and not one.precedence:
-        source.refuse(f"{where}.since", "`since` without precedence", "Add what must have come before.")
-    for name, steps in (("response", one.response), ("precedence", one.precedence)):
-        if any(not step for step in steps):
-            source.refuse(f"{where}.{name}", "an empty step can never be met", "Give each step a pattern.")
+def _parts(checker: Checker, where: str, raw: RawRequirement, trigger: tuple[Pattern, ...]) -> dict[str, Any]:
+    """What a requirement says of facts, by the name of the entry. Each entry is looked at, whatever is wrong before."""
+    made: dict[str, Any] = {}
+
+    def make(name: str, compile_entry: Callable[[Any, str], object]) -> None:
+        made[name] = compile_entry(getattr(raw, name), f"{where}.{name}")
+
+    def patterns(entry: OneOrMore, place: str) -> object:
+        return checker.patterns(entry, place, trigger)
+
+    def steps(entry: Steps, place: str) -> object:
+        return checker.steps(entry, place, trigger)
+
+    makers = [partial(make, "when", checker.when), partial(make, "holds", partial(_holds, checker, trigger))]
+    makers += [partial(make, name, steps) for name in STEPS]
+    makers += [partial(make, name, patterns) for name in PATTERNS]
+    checker.source.notebook.gather(makers)
+    return made
+
+
+def _holds(checker: Checker, trigger: tuple[Pattern, ...], raw: Raw, where: str) -> tuple[Condition, ...]:
+    if not raw:
+        return ()
+    names = {pattern.fact for pattern in trigger}
+    if len(names) > 1:
+        checker.source.refuse(where, "the triggers are different facts", "Use one requirement for each.")
+    name = trigger[0].fact
+    return checker.conditions(raw, FACTS[name], name, where, trigger)
 
 
 def _alternative(checker: Checker, where: str, raw: RawAlternative, triggers: tuple[Pattern, ...]) -> Alternative:
     able = [pattern for pattern in triggers if set(raw.where) <= set(FACTS[pattern.fact].attributes)]
     fact = (able or triggers)[0].fact
     conditions = checker.conditions(raw.where, FACTS[fact], fact, f"{where}.where", None)
-    if not any(_compatible(conditions, pattern.conditions) for pattern in able):
-        remedy = "Correct `where`, or widen the trigger."
-        checker.source.refuse(f"{where}.where", f"no trigger of the clause can be {raw.id!r}: unreachable", remedy)
+    if not any(compatible(conditions, pattern.conditions) for pattern in able):
+        problem = f"no trigger of the clause can be {raw.id!r}: unreachable"
+        checker.source.refuse(f"{where}.where", problem, "Correct `where`, or widen the trigger.")
     return Alternative(raw.id, raw.meaning, conditions, checker.when(raw.when, f"{where}.when"))
 
 
-def _compatible(some: Sequence[Condition], others: Sequence[Condition]) -> bool:
-    """False when both fix the same attribute to sets of values that have nothing in common."""
-    for one in some:
-        for other in others:
-            fixed = one.operator in ("is", "in") and other.operator in ("is", "in")
-            if one.attribute == other.attribute and fixed and not set(one.operands) & set(other.operands):
-                return False
-    return True
-
-
-def _translated(source: Source, where: str, meaning: Mapping[str, str], languages: Sequence[str]) -> None:
-    for language in languages:
-        if not meaning.get(language, "").strip():
-            source.refuse(where, f"the meaning in {language!r} is missing", "Add it in our own words.")
-    for language in meaning:
-        if language not in languages:
-            source.refuse(where, f"language {language!r} is not one of the pack", "Add it to `languages` or remove it.")
-
-
-def _role(source: Source, where: str, role: str) -> None:
-    if role not in ROLES:
-        source.refuse(where, f"unknown role {role!r}", 'Use "shuffler" or "shoe".')
+def _distinct(source: Source, where: str, alternatives: Sequence[Alternative]) -> None:
+    for n, one in enumerate(alternatives):
+        for other in alternatives[:n]:
+            if (one.where, one.when) == (other.where, other.when):
+                problem = f"nothing tells {one.id!r} from {other.id!r}"
+                source.note(f"{where}.alternative[{n}]", problem, "Give each another `where`, or remove one.")

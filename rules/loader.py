@@ -1,19 +1,26 @@
 """Reads clause packs from their folders and checks everything that can be checked without a journal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from evidence.errors import UsageError
-from evidence.tomlfile import load_toml, read_text
-from rules.checking import Checker, Source
+from rules.checking import Checker
 from rules.clauses import build_clause, build_policy
-from rules.pack import Clause, Pack, Policy
-from rules.packfile import Head, Part, RawClause, RawPolicy
+from rules.head import check_head
+from rules.mistakes import Notebook, Source, choice
+from rules.pack import Clause, Pack
+from rules.packfile import Head, Part, RawClause
+from rules.packfolder import read_folder
+from rules.sense import Place, check_overrides, check_policy_use
+from rules.shape import check_shape
 
 PACKS = Path(__file__).parent / "packs"
-WHAT = "clause pack"
+
+Written = tuple[Source, Head | Part]
+"""A file of a pack with what stands in it."""
 
 
 def load_packs(ids: Sequence[str] | None = None, extra: Sequence[Path] = ()) -> list[Pack]:
@@ -29,8 +36,8 @@ def load_packs(ids: Sequence[str] | None = None, extra: Sequence[Path] = ()) -> 
         if wanted in packs and ids is not None:
             continue
         if wanted not in shipped:
-            known = ", ".join((*shipped, *packs))
-            raise UsageError(f"unknown clause pack {wanted!r}. Known: {known}. See `cardcert rules list`.")
+            known = choice("Known", (*shipped, *packs), wanted)
+            raise UsageError(f"unknown clause pack {wanted!r}. {known} See `cardcert rules list`.")
         pack = load_pack(shipped[wanted])
         if pack.id != wanted:
             raise UsageError(f"{pack.path}: this folder holds pack {pack.id!r}. Name the folder after its pack.")
@@ -49,19 +56,44 @@ def _add(packs: dict[str, Pack], pack: Pack) -> None:
 def load_pack(folder: Path) -> Pack:
     """The pack in one folder: `pack.toml` and every other `.toml` beside it, in order of their names.
 
-    Raises UsageError with file, line where it is known, and remedy.
+    Raises PackMistakes with all that is wrong, each with its file, line where it is known, and remedy.
     """
-    main = folder / "pack.toml"
-    head = load_toml(main, Head, WHAT)
-    parts: list[tuple[Source, Head | Part]] = [(Source(main, read_text(main, WHAT)), head)]
-    others = [path for path in sorted(folder.glob("*.toml")) if path != main]
-    parts += [(Source(path, read_text(path, WHAT)), load_toml(path, Part, WHAT)) for path in others]
-    _check_head(parts[0][0], head)
-    raw_policies = [(source, n, raw) for source, part in parts for n, raw in enumerate(part.policy)]
-    raw_clauses = [(source, n, raw) for source, part in parts for n, raw in enumerate(part.clause)]
-    policies = _policies(raw_policies, head)
-    clauses = _clauses(raw_clauses, head, policies)
-    _check_policies(raw_policies, policies, clauses)
+    notebook = Notebook()
+    files = read_folder(folder, notebook, links=folder.parent == PACKS)
+    for file in files:
+        check_shape(file.source, file.data, Head if file.main else Part)
+    notebook.check()
+    head: Head = msgspec.convert(files[0].data, Head)
+    parts: list[Written] = [(files[0].source, head)]
+    parts += [(file.source, msgspec.convert(file.data, Part)) for file in files[1:]]
+    with notebook.entry():
+        pack = _build(parts, head, str(folder), notebook)
+        notebook.check()
+        return pack
+    notebook.check()
+    raise AssertionError("an entry was refused, and no mistake was noted")
+
+
+def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook) -> Pack:
+    check_head(parts[0][0], head)
+    raw_policies = [((source, f"policy[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.policy)]
+    raw_clauses = [((source, f"clause[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.clause)]
+    _once("policy", [(place, raw.id) for place, raw in raw_policies])
+    _once("clause", [(place, raw.id) for place, raw in raw_clauses])
+    if not raw_clauses:
+        parts[0][0].refuse("", f"pack {head.id!r} has no clause", "Add a [[clause]].")
+    values = {raw.id: [value.value for value in raw.value] for _, raw in raw_policies}
+    known = {raw.id for _, raw in raw_clauses}
+    policies, clauses = notebook.gather_both(
+        [partial(build_policy, *place, raw, head.languages) for place, raw in raw_policies],
+        [
+            partial(_clause, Checker(place[0], head.game, values), place[1], raw, head, known)
+            for place, raw in raw_clauses
+        ],
+    )
+    placed = zip(policies, (place for place, _ in raw_policies), strict=True)
+    check_policy_use({policy.id: (policy, place) for policy, place in placed}, clauses)
+    check_overrides(list(zip(clauses, (place for place, _ in raw_clauses), strict=True)))
     return Pack(
         id=head.id,
         title=head.title,
@@ -74,69 +106,26 @@ def load_pack(folder: Path) -> Pack:
         game=head.game,
         policies=tuple(policies),
         clauses=tuple(clauses),
-        path=str(folder),
+        path=folder,
     )
 
 
-def _check_head(source: Source, head: Head) -> None:
-    if "en" not in head.languages:
-        source.refuse("languages", "English is missing", 'Add "en": reasons and reports are in English.')
-    if len(set(head.languages)) != len(head.languages):
-        source.refuse("languages", "a language stands twice", "Remove one.")
-    for name, value in msgspec.structs.asdict(head.game).items():
-        if isinstance(value, int) and value < 0:
-            source.refuse(f"game.{name}", f"{value} is below 0", "Give 0 for what the game does not have.")
-    game = head.game
-    if game.stacks and game.stacks * game.stack_size + game.remainder != game.cards_in_deck:
-        dealt = f"{game.stacks} stacks of {game.stack_size} and {game.remainder} left"
-        source.refuse("game.remainder", f"{dealt} are not {game.cards_in_deck} cards", "Correct the game's numbers.")
+def _once(what: str, named: Iterable[tuple[Place, str]]) -> None:
+    """Notes every entry whose id another of the pack has, in whichever file."""
+    first: dict[str, Place] = {}
+    for (source, where), name in named:
+        if name in first:
+            other = first[name][0].place(first[name][1])
+            source.note(f"{where}.id", f"{what} {name!r} stands twice, first at {other}", "Rename or remove one.")
+        first.setdefault(name, (source, where))
 
 
-def _policies(raws: Iterable[tuple[Source, int, RawPolicy]], head: Head) -> list[Policy]:
-    policies: dict[str, Policy] = {}
-    for source, n, raw in raws:
-        if raw.id in policies:
-            source.refuse(f"policy[{n}].id", f"policy {raw.id!r} stands twice", "Rename or remove one.")
-        policies[raw.id] = build_policy(source, f"policy[{n}]", raw, head.languages)
-    return list(policies.values())
-
-
-def _clauses(raws: Sequence[tuple[Source, int, RawClause]], head: Head, policies: Sequence[Policy]) -> list[Clause]:
-    values = {policy.id: [value.value for value in policy.values] for policy in policies}
-    known = {raw.id for _, _, raw in raws}
-    clauses: dict[str, Clause] = {}
-    for source, n, raw in raws:
-        if raw.id in clauses:
-            source.refuse(f"clause[{n}].id", f"clause {raw.id!r} stands twice", "Rename or remove one.")
-        if not raw.id.startswith(head.id):
-            source.refuse(f"clause[{n}].id", f"{raw.id!r} is not of pack {head.id!r}", f"Begin it with {head.id}.")
-        checker = Checker(source, head.game, values)
-        clauses[raw.id] = build_clause(checker, f"clause[{n}]", raw, head.languages, known)
-    if not clauses:
-        raise UsageError(f"clause pack {head.id!r} has no clause. Add a [[clause]].")
-    return list(clauses.values())
-
-
-def _check_policies(
-    raws: Iterable[tuple[Source, int, RawPolicy]], policies: Iterable[Policy], clauses: Iterable[Clause]
-) -> None:
-    """A policy must touch exactly the clauses that it says it touches."""
-    touched: dict[str, set[str]] = {policy.id: set() for policy in policies}
-    for clause in clauses:
-        for policy in clause.policies:
-            touched[policy].add(clause.id)
-    for source, n, raw in raws:
-        where = f"policy[{n}].clauses"
-        if unknown := sorted(set(raw.clauses) - {clause.id for clause in clauses}):
-            source.refuse(where, f"there is no clause {unknown[0]!r}", "Correct or remove it.")
-        if idle := sorted(set(raw.clauses) - touched[raw.id]):
-            source.refuse(
-                where, f"{idle[0]} does not depend on {raw.id!r}", "Use it in a `when`, or remove the clause."
-            )
-        if hidden := sorted(touched[raw.id] - set(raw.clauses)):
-            source.refuse(where, f"{hidden[0]} depends on {raw.id!r} but is not named", "Add it.")
-        if not raw.clauses:
-            source.refuse(where, f"{raw.id!r} changes nothing", "Use it in a `when`, or remove the policy.")
+def _clause(checker: Checker, where: str, raw: RawClause, head: Head, known: Collection[str]) -> Clause:
+    if not raw.id.startswith(f"{head.id}."):
+        checker.source.note(
+            f"{where}.id", f"{raw.id!r} is not of pack {head.id!r}", f"Begin it with {head.id!r} and a dot."
+        )
+    return build_clause(checker, where, raw, head.languages, known)
 
 
 def _check_unique(packs: Iterable[Pack]) -> None:

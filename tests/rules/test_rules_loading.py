@@ -68,7 +68,7 @@ def test_the_good_pack_loads(tmp_path: Path) -> None:
         ('phrase = "x"', "phrase = {}", r"empty condition"),
         ('phrase = "x"', "phrase = { like = \"x\" }", r"unknown comparison 'like'"),
         ('phrase = "x"', "phrase = { above = 3 }", r"'above' needs a number"),
-        ('phrase = "x"', 'phrase = "$position"', r"has no text of that name.*It has: number"),
+        ('phrase = "x"', 'phrase = "$position"', r"has no text of that name.*It has: none"),
         ('phrase = "x"', 'phrase = "$game.hole_cards"', r"is no text of the game"),
         ('phrase = "x"', 'phrase = "$game.secret"', r"is no text of the game"),
         ('phrase = "x"', 'phrase = "x", when = { mood = "mild" }', r"unknown policy 'mood'"),
@@ -79,7 +79,7 @@ def test_the_good_pack_loads(tmp_path: Path) -> None:
         ("absence = {", 'overrides = ["T.9"]\nabsence = {', r"'T.9' cannot be overridden"),
         ("absence = {", 'overrides = ["T.1"]\nabsence = {', r"'T.1' cannot be overridden"),
         ("absence = {", 'scope = "forever"\nabsence = {', r"unknown scope 'forever'.*round, scenario"),
-        ("absence = {", "existance = 1\nabsence = {", r"unknown field `existance`"),
+        ("absence = {", "existance = 1\nabsence = {", r"'existance' is no entry.*Did you mean 'existence'"),
         ('absence = { fact = "announced", phrase = "x" }', "", r"demands nothing"),
         ("absence = {", "before = {", r"deadline without a response|demands nothing"),
         ("absence = {", 'response = [[]]\nabsence = {', r"empty step"),
@@ -88,10 +88,10 @@ def test_the_good_pack_loads(tmp_path: Path) -> None:
         ('duty = "something is so"', 'duty = " "', r"the duty is empty"),
         ('meaning.en = "Something must be so."', 'meaning.en = ""', r"meaning in 'en' is missing"),
         ('meaning.en = "Something must be so."', 'meaning = { en = "x", es = "x" }', r"language 'es' is not one"),
-        ('meaning.en = "Something must be so."', 'meaning = "x"', r"Expected `object`, got `str`"),
+        ('meaning.en = "Something must be so."', 'meaning = "x"', r"'x' stands where a table should"),
         ('id = "T.1"', 'id = "U.1"', r"'U.1' is not of pack 'T'"),
         ('citation = "1"', 'citation = "1"\nrole = "robot"', r"unknown role 'robot'"),
-        ("[[clause.requirement]]", "[[clause.demand]]", r"unknown field `demand`|missing required field `requirement`"),
+        ("[[clause.requirement]]", "[[clause.demand]]", r"'demand' is no entry of a clause"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_refused_with_what_was_expected(tmp_path: Path, old: str, new: str, expected: str) -> None:
@@ -143,10 +143,10 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path, text: str, expect
         ('languages = ["en"]', 'languages = ["en", "en"]', "stands twice"),
         ('languages = ["en"]', 'languages = ["en", "es"]', "meaning in 'es' is missing"),
         ("hole_cards = 2", "hole_cards = -2", "below 0"),
-        ("hole_cards = 2", "hole_cards = 2.5", "Expected `int`"),
+        ("hole_cards = 2", "hole_cards = 2.5", "2.5 stands where a whole number should"),
         ("hole_cards = 2", "stacks = 7\nstack_size = 7\nremainder = 5", "are not 52 cards"),
-        ("hole_cards = 2", "sleeves = 2", "unknown field `sleeves`"),
-        ('version = "1"', "", "missing required field `version`"),
+        ("hole_cards = 2", "sleeves = 2", "'sleeves' is no entry of a game"),
+        ('version = "1"', "", "the entry 'version' of pack.toml is missing"),
     ],
 )
 def test_a_head_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str, expected: str) -> None:
@@ -154,7 +154,7 @@ def test_a_head_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str, ex
 
 
 def test_a_folder_without_a_pack_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"pack.toml: cannot read this clause pack"):
+    with pytest.raises(UsageError, match=r"pack.toml: clause pack: a pack has a pack.toml, and there is none"):
         load_pack(tmp_path)
 
 
@@ -172,7 +172,7 @@ def test_a_pack_may_be_split_over_files(tmp_path: Path) -> None:
 def test_a_head_in_another_file_is_refused(tmp_path: Path) -> None:
     folder = write_pack(tmp_path / "T", GOOD)
     (folder / "more.toml").write_text('id = "U"\n', encoding="utf-8")
-    with pytest.raises(UsageError, match=r"more.toml.*unknown field `id`"):
+    with pytest.raises(UsageError, match=r"more.toml:1: .*'id' is no entry of a further file"):
         load_pack(folder)
 
 
