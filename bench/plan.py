@@ -89,6 +89,7 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     title: str
     covers: list[str]
+    also: list[str] | None = None
     rounds: int = 1
     seated: list[str] | None = None
     additional_wager_offered: bool | None = None
@@ -105,6 +106,8 @@ class _PlanFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     title: str
     pack: str = ""
+    also: list[str] = []
+    """Further packs that rule the same table; a scenario may name others."""
     include: list[str] = []
     table: Table | None = None
     scenario: list[_ScenarioTable] = []
@@ -116,6 +119,8 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     pack: str
+    also: list[str] = []
+    """Further packs that rule the same table: the scenario is judged by them too."""
     covers: list[str]
     table: Table
     wagers: list[Wager]
@@ -126,6 +131,11 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     asks: list[Ask]
     rulings: list[Ruling] = []
     defects: list[Defect]
+
+    @property
+    def packs(self) -> list[str]:
+        """Every pack that the scenario is judged by, its own first."""
+        return list(dict.fromkeys([self.pack, *self.also]))
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,7 +159,7 @@ def load_plan(path: Path) -> Plan:
         known.add(scenario.id)
     if not scenarios:
         raise UsageError(f"{path}: this plan has no scenario. Add a [[scenario]] or an include.")
-    packs = list(dict.fromkeys(scenario.pack for scenario in scenarios))
+    packs = packs_of(scenarios)
     return Plan(name=head.name, title=head.title, scenarios=scenarios, packs=packs, sha256=digest.hexdigest())
 
 
@@ -160,8 +170,13 @@ def only(plan: Plan, wanted: Sequence[str]) -> Plan:
         if name not in known:
             raise UsageError(f"plan {plan.name!r} has no scenario {name!r}. `cardcert plan show` lists those it has.")
     chosen = [scenario for scenario in plan.scenarios if not wanted or scenario.id in wanted]
-    packs = list(dict.fromkeys(scenario.pack for scenario in chosen))
-    return msgspec.structs.replace(plan, scenarios=chosen, packs=packs)
+    return msgspec.structs.replace(plan, scenarios=chosen, packs=packs_of(chosen))
+
+
+def packs_of(scenarios: Sequence[Scenario]) -> list[str]:
+    """Every pack that one of the scenarios is judged by; first those that are somebody's own, in order."""
+    own = [scenario.pack for scenario in scenarios]
+    return list(dict.fromkeys([*own, *(pack for scenario in scenarios for pack in scenario.also)]))
 
 
 def _read(path: Path, scenarios: list[Scenario], digest: "hashlib._Hash", above: tuple[Path, ...]) -> _PlanFile:
@@ -204,6 +219,7 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         id=entry.id,
         title=entry.title,
         pack=plan.pack,
+        also=plan.also if entry.also is None else entry.also,
         covers=entry.covers,
         table=table,
         wagers=wagers,

@@ -144,7 +144,7 @@ def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defec
     A failing rig ends the scenario, never the run; what was recorded until then stands. An interruption is recorded
     and raised on.
     """
-    started = ScenarioStarted(title=scenario.title, pack=scenario.pack, covers=scenario.covers)
+    started = ScenarioStarted(title=scenario.title, pack=scenario.pack, covers=scenario.covers, also=scenario.also)
     journal.append(started, source="bench:session", scenario=scenario.id)
     finished = ScenarioFinished(status="interrupted")
     try:

@@ -10,7 +10,9 @@ from rules.verdicts import Outcome, Verdict
 
 
 def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[str, str] | None = None) -> list[Verdict]:
-    """One verdict for each clause of its pack in each scenario of the journal, in order of the scenarios.
+    """One verdict for each clause of its packs in each scenario of the journal, in order of the scenarios.
+
+    Where several packs rule one table, a scenario is judged by each of them.
 
     Pass the journal whole and in order: a gap in the record numbers makes the scenarios it touches inconclusive.
     Reads the records once; memory is bounded by the state of the table and the open obligations.
@@ -18,15 +20,15 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
     """
     switches = {pack.id: choose_policies(pack, policies or {}, packs) for pack in packs}
     by_id = {pack.id: pack for pack in packs}
-    running: dict[str, ScenarioJudge] = {}
+    running: dict[str, Attempt] = {}
     decided: dict[str, list[Verdict]] = {}
     common: list[Record] = []
     stood: dict[str, DeviceIdentity] = {}
     last = -1
     for record in records:
         if last >= 0 and record.seq != last + 1:
-            for one in running.values():
-                one.damage(last, record.seq)
+            for attempt in running.values():
+                attempt.damage(last, record.seq)
         if record.seq <= last:
             continue
         last = record.seq
@@ -35,13 +37,13 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
             common = [*common, record][-100:]
         elif isinstance(event, ScenarioStarted):
             _settle(running, decided, scenario)
-            if event.pack in by_id:
-                running[scenario] = ScenarioJudge(scenario, by_id[event.pack], switches[event.pack], event.covers)
-                for earlier in common:
-                    running[scenario].feed(earlier)
-                running[scenario].feed(record)
-            else:
-                _decide(decided, scenario, unknown_pack(scenario, event, record.seq))
+            named = list(dict.fromkeys([event.pack, *event.also]))
+            running[scenario] = Attempt(
+                [ScenarioJudge(scenario, by_id[one], switches[one], event.covers) for one in named if one in by_id],
+                [row for one in named if one not in by_id for row in unknown_pack(scenario, event, one, record.seq)],
+            )
+            for earlier in (*common, record):
+                running[scenario].feed(earlier)
         elif scenario in running:
             running[scenario].feed(record)
             if isinstance(event, DeviceIdentity):
@@ -51,6 +53,30 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
     for scenario in list(running):
         _settle(running, decided, scenario)
     return [verdict for verdicts in decided.values() for verdict in verdicts]
+
+
+class Attempt:
+    """One attempt at a scenario before each of the packs that rule its table."""
+
+    def __init__(self, judges: Sequence[ScenarioJudge], unknown: Sequence[Verdict]) -> None:
+        self._judges = judges
+        self._unknown = unknown
+        """Verdicts for packs that were not given to the judge."""
+
+    def feed(self, record: Record) -> None:
+        for one in self._judges:
+            one.feed(record)
+
+    def damage(self, before: int, after: int) -> None:
+        for one in self._judges:
+            one.damage(before, after)
+
+    def doubt(self, why: str) -> None:
+        for one in self._judges:
+            one.doubt(why)
+
+    def verdicts(self) -> list[Verdict]:
+        return [*(verdict for one in self._judges for verdict in one.verdicts()), *self._unknown]
 
 
 def choose_policies(pack: Pack, wanted: Mapping[str, str], packs: Sequence[Pack]) -> dict[str, str]:
@@ -73,10 +99,10 @@ def choose_policies(pack: Pack, wanted: Mapping[str, str], packs: Sequence[Pack]
     return values
 
 
-def _settle(running: dict[str, ScenarioJudge], decided: dict[str, list[Verdict]], scenario: str) -> None:
-    one = running.pop(scenario, None)
-    if one is not None:
-        _decide(decided, scenario, one.verdicts())
+def _settle(running: dict[str, Attempt], decided: dict[str, list[Verdict]], scenario: str) -> None:
+    attempt = running.pop(scenario, None)
+    if attempt is not None:
+        _decide(decided, scenario, attempt.verdicts())
 
 
 def _decide(decided: dict[str, list[Verdict]], scenario: str, verdicts: list[Verdict]) -> None:

@@ -204,14 +204,15 @@ def another_device(before: DeviceIdentity, now: DeviceIdentity, seq: int) -> str
     )
 
 
-def unknown_pack(scenario: str, event: ScenarioStarted, seq: int) -> list[Verdict]:
-    """Verdicts for a scenario whose pack was not given to the judge."""
-    why = f"The clause pack {event.pack!r}, which record {seq} names, was not given to the judge."
-    clauses = list(dict.fromkeys(name.partition(":")[0] for name in event.covers)) or [""]
+def unknown_pack(scenario: str, event: ScenarioStarted, pack: str, seq: int) -> list[Verdict]:
+    """Verdicts for a scenario of which this pack was not given to the judge."""
+    why = f"The clause pack {pack!r}, which record {seq} names, was not given to the judge."
+    others = tuple(f"{other}." for other in event.also if other != pack)
+    mine = (f"{pack}.",) if pack != event.pack else ("",)
+    named = [name for name in event.covers if name.startswith(mine) and not name.startswith(others)]
+    clauses = list(dict.fromkeys(name.partition(":")[0] for name in named)) or [""]
     return [
-        Verdict(
-            scenario=scenario, pack=event.pack, clause=clause, verdict=Outcome.INCONCLUSIVE, reason=why, evidence=[seq]
-        )
+        Verdict(scenario=scenario, pack=pack, clause=clause, verdict=Outcome.INCONCLUSIVE, reason=why, evidence=[seq])
         for clause in clauses
     ]
 

@@ -26,6 +26,8 @@ class ScenarioStarted(Event, frozen=True, tag="scenario.started"):
     covers: list[str]
     """Clause alternatives this scenario is meant to trigger: `CLAUSE` or `CLAUSE:alternative`."""
     attempt: int = 1
+    also: list[str] = []
+    """Further packs that rule the same table, by which the scenario is judged as well."""
 
 
 class ScenarioFinished(Event, frozen=True, tag="scenario.finished"):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import Plan, load_plan
+from bench.plan import Plan, load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import PLANS, RIGS, find_plan, find_rig, names
 from evidence.errors import UsageError
@@ -67,6 +67,15 @@ def test_every_clause_of_the_shipped_packs_has_a_defect_that_breaks_it() -> None
     plan = load_plan(find_plan("default"))
     broken = {defect.clause for scenario in plan.scenarios for defect in scenario.defects}
     assert {clause.id for pack in load_packs(None) for clause in pack.clauses} - broken == set()
+
+
+def test_packs_that_rule_the_same_table_stand_beside_the_plan_s_own(tmp_path: Path) -> None:
+    text = PLAN.replace('pack = "NJ-69F-33.12"', 'pack = "NJ-69F-33.12"\nalso = ["PR-PGP-SHOE"]')
+    second = PLAN[PLAN.index("[[") :].replace('id = "a"', 'id = "b"\nalso = []')
+    plan = plan_of(tmp_path, text + second)
+    assert [scenario.packs for scenario in plan.scenarios] == [["NJ-69F-33.12", "PR-PGP-SHOE"], ["NJ-69F-33.12"]]
+    assert plan.packs == ["NJ-69F-33.12", "PR-PGP-SHOE"]
+    assert only(plan, ["b"]).packs == ["NJ-69F-33.12"]
 
 
 @pytest.mark.parametrize("name", names(RIGS))

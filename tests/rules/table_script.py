@@ -103,10 +103,10 @@ class Script:
 
     # --- scenarios ---
 
-    def begin(self, scenario: str, pack: str, covers: Sequence[str] = ()) -> None:
+    def begin(self, scenario: str, pack: str, covers: Sequence[str] = (), also: Sequence[str] = ()) -> None:
         self.scenario = scenario
         self.held, self.up, self.labels = {}, {}, {}
-        self.put(ScenarioStarted(title=scenario, pack=pack, covers=list(covers)))
+        self.put(ScenarioStarted(title=scenario, pack=pack, covers=list(covers), also=list(also)))
 
     def end(self, status: str | None = "completed") -> None:
         if status:
