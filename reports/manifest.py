@@ -14,10 +14,13 @@ from reports.text import visible
 FILE_NAME = "manifest.json"
 SCHEMA = 1
 _LIMIT_BYTES = 64 * 1024 * 1024
-_OWN_NAMES = frozenset({FILE_NAME, f"{FILE_NAME}.sig"})
+SIGNATURE_NAME = f"{FILE_NAME}.sig"
+ATTESTATION_NAME = "attestation.dsse.json"
+_OWN_NAMES = frozenset({FILE_NAME, SIGNATURE_NAME, ATTESTATION_NAME})
+"""Files that cannot stand in the manifest, because they are made from it. They carry their own signatures."""
 
 
-class FileEntry(msgspec.Struct, frozen=True):
+class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file: its path within the run folder with `/`, its length and its digest."""
 
     path: str
@@ -25,8 +28,8 @@ class FileEntry(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
-    """Every file of a run folder but the manifest itself and its signature, sorted by path."""
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every file of a run folder but the manifest itself, its signature and the attestation, sorted by path."""
 
     schema: int
     files: list[FileEntry]
@@ -58,7 +61,7 @@ def write_manifest(run_folder: Path) -> Path:
             )
         files.append(FileEntry(_name(folder, path), path.stat().st_size, sha256_file(path)))
     target = folder / FILE_NAME
-    write_atomic(target, msgspec.json.format(msgspec.json.encode(Manifest(SCHEMA, files)), indent=1) + b"\n")
+    write_atomic(target, _lay_out(Manifest(SCHEMA, files)))
     return target
 
 
@@ -66,7 +69,7 @@ def check_manifest(run_folder: Path) -> list[Finding]:
     """What is not as the manifest says: files that changed, are gone, or were added. Empty when all holds."""
     folder = Path(run_folder)
     try:
-        manifest = _read(folder / FILE_NAME)
+        manifest, exact = _read(folder / FILE_NAME)
     except UsageError as error:
         return [Finding(FILE_NAME, str(error))]
     findings = []
@@ -79,7 +82,13 @@ def check_manifest(run_folder: Path) -> list[Finding]:
             findings.append(Finding(entry.path, problem))
         listed.add(entry.path)
     findings += [Finding(name, "was added: the manifest does not list it") for name in present if name not in listed]
+    if not (findings or exact):
+        findings.append(Finding(FILE_NAME, "was altered: it is not laid out as it was written"))
     return findings
+
+
+def _lay_out(manifest: Manifest) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
 
 
 def _compare(entry: FileEntry, path: Path | None) -> str:
@@ -97,18 +106,20 @@ def _compare(entry: FileEntry, path: Path | None) -> str:
     return "" if digest == entry.sha256 else f"was altered: its SHA-256 is {digest}"
 
 
-def _read(path: Path) -> Manifest:
+def _read(path: Path) -> tuple[Manifest, bool]:
+    """The manifest, and whether its bytes are laid out as they are written here."""
     try:
         if path.is_symlink() or path.stat().st_size > _LIMIT_BYTES:
             raise UsageError("expected an ordinary file of sensible size. Take it from a sound copy")
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        content = path.read_bytes()
+        manifest = msgspec.json.decode(content, type=Manifest)
     except OSError as error:
         raise UsageError(f"cannot be read ({error.strerror}). Take the run folder from a sound copy") from error
     except (msgspec.MsgspecError, RecursionError) as error:
         raise UsageError(f"is no manifest ({error}). Take the run folder from a sound copy") from error
     if manifest.schema != SCHEMA:
         raise UsageError(f"has schema {manifest.schema}, expected {SCHEMA}. Check it with the version that wrote it")
-    return manifest
+    return manifest, _lay_out(manifest) == content
 
 
 def _files(folder: Path) -> Iterator[Path]:
