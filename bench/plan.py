@@ -23,7 +23,9 @@ class Defect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fails: str
     """The clause that must fail, or `CLAUSE/requirement`, the requirement of it that must."""
     follows: list[str] = []
-    """Other clauses that fail as a consequence."""
+    """What else fails as a consequence: clauses, or single requirements as `CLAUSE/requirement`."""
+    policies: dict[str, str] = {}
+    """Policy switches under which this defect and the compliant run beside it are judged."""
 
     @property
     def clause(self) -> str:
