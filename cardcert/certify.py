@@ -13,10 +13,12 @@ from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import finish, run_pytest
+from evidence.journal import read_journal
 from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
+from fixtures.defect_runs import judge_under, judged_already
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
-from fixtures.sensitivity import Row, with_compliant
+from fixtures.sensitivity import Row, special_policies, with_compliant
 from rules.loader import load_packs
 
 MATRIX_TIMEOUT_S = 900
@@ -111,4 +113,9 @@ def _collect(matrix: "subprocess.Popen[bytes]", made: Path, settings: RunSetting
         return
     rows = msgspec.convert(read_json(made), list[Row])
     made.unlink()
-    write_json(out / "sensitivity.json", with_compliant(rows, stored_verdicts(out)) if settings.rig.emulated else rows)
+    if settings.rig.emulated:
+        judged, special = judged_already(stored_verdicts(out)), special_policies(rows)
+        if special:
+            judged |= judge_under(list(read_journal(out)), settings.packs, settings.policies, special)
+        rows = with_compliant(rows, judged)
+    write_json(out / "sensitivity.json", rows)

@@ -14,6 +14,16 @@ class DeviceDefect:
 
 DEFECTS: tuple[DeviceDefect, ...] = (
     DeviceDefect("six_card_groups", ("shoe",), "The shoe is set to groups of six cards."),
+    DeviceDefect("six_card_setting", ("shoe",), "The shoe says that it is set to groups of six, and deals seven."),
+    DeviceDefect("false_group_count", ("shoe",), "The shoe claims one card fewer than each group holds."),
+    DeviceDefect(
+        "uneven_groups", ("shoe",), "The shoe dispenses eight cards, then six, and claims seven for both groups."
+    ),
+    DeviceDefect(
+        "swallows_a_card",
+        ("shoe",),
+        "A card slips into the housing as the shoe is loaded, and stays there.",
+    ),
     DeviceDefect(
         "auto_dispense_on_load", ("shoe",), "The shoe dispenses its first group by itself as soon as it is loaded."
     ),

@@ -41,6 +41,10 @@ class ShoeFirmware(Firmware):
         self.stopped_state = "ready"
         self.dispenses_on_load = False
         self.remainder_error = 0
+        self.group_size = identity.group_size
+        self.group_count_error = 0
+        self.uneven: dict[int, int] = {}
+        """Cards more or fewer in a group, by its number since the shoe was loaded; the count claims nothing of them."""
         m = mechanics
         self.reverse = m.reverse
         self.drives(m.feed, m.exit_roller, m.vibrator, m.platform)
@@ -70,7 +74,7 @@ class ShoeFirmware(Firmware):
                     return "NOT_READY"
                 self.run("unloading", self._unload(), "unload")
             case "deal_group":
-                return self._start_dealing("group", command.arg("size") or self.identity.group_size)
+                return self._start_dealing("group", command.arg("size") or self.group_size)
             case "deal_card":
                 return self._start_dealing("card", 1)
             case _:
@@ -102,7 +106,7 @@ class ShoeFirmware(Firmware):
         self.state = "ready"
         self.notify(self.status())
         if self.dispenses_on_load:
-            self._ready_unit = yield from self._deal("group", self.identity.group_size)
+            self._ready_unit = yield from self._deal("group", self.group_size)
         self.notify(Cycle("load", "completed", self._loaded))
 
     def _unload(self) -> Work:
@@ -137,6 +141,8 @@ class ShoeFirmware(Firmware):
         """Feed until the exit sensor has seen so many cards."""
         m, t = self._m, self._t
         self._units += 1
+        hidden = (self.uneven.get(self._units, 0), self.group_count_error) if unit == "group" else (0, 0)
+        cards += hidden[0]
         m.begin_unit(cards)
         m.exit_roller.start()
         m.feed.start()
@@ -153,7 +159,7 @@ class ShoeFirmware(Firmware):
             if count < cards:
                 self.between_cards()
         m.exit_roller.stop()
-        return Dispensed(unit, self._units, count)
+        return Dispensed(unit, self._units, count - hidden[0] + hidden[1])
 
     def _clear_exit(self) -> Work:
         m, t = self._m, self._t
@@ -198,8 +204,14 @@ class EmulatedShoe(EmulatedDevice):
     ) -> None:
         super().__init__(env, world, name, probed, defects)
         self._mechanics = ShoeMechanics(env, world, name, self.probe, self.faults, timings or ShoeTimings(), seed)
-        identity = replace(IDENTITY, group_size=6) if "six_card_groups" in self.defects else IDENTITY
+        says_six = bool(self.defects & {"six_card_groups", "six_card_setting"})
+        identity = replace(IDENTITY, group_size=6) if says_six else IDENTITY
         self._firmware = ShoeFirmware(env, self._mechanics, identity)
+        if "six_card_groups" not in self.defects:
+            self._firmware.group_size = GROUP_SIZE
+        self._firmware.group_count_error = -int("false_group_count" in self.defects)
+        self._firmware.uneven = {2: 1, 3: -1} if "uneven_groups" in self.defects else {}
+        self._mechanics.swallows = "swallows_a_card" in self.defects
         self._firmware.dispenses_on_load = "auto_dispense_on_load" in self.defects
         self._firmware.remainder_error = int("false_remainder_count" in self.defects)
         self.wire()

@@ -10,7 +10,7 @@ from bench.emulators.injector import Injector
 from bench.emulators.mechanics import Mechanics
 from bench.emulators.physics import Line, Probe, after
 from bench.emulators.timings import ShoeTimings
-from bench.emulators.world import MOUTH, Cards
+from bench.emulators.world import AWAY, MOUTH, Cards
 
 
 class ShoeMechanics(Mechanics):
@@ -38,6 +38,8 @@ class ShoeMechanics(Mechanics):
         self.gauge_offset = 0
         self.fed = 0
         """Cards fed since loading."""
+        self.swallows = False
+        """A defect: a card is lost in the housing with each loading."""
         self._feeding = False
         self._split: set[int] = set()
         self._missed: set[int] = set()
@@ -58,6 +60,8 @@ class ShoeMechanics(Mechanics):
             self.faults.end_cycle()
             return
         self.world.move(self.place("tray"), self.place("inside"))
+        if self.swallows:
+            self.world.move(self.place("inside"), AWAY, 1)
         self.fed = 0
         self.faults.begin_cycle()
         false_count = self.faults.take("false_count")

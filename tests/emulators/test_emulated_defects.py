@@ -24,6 +24,42 @@ def test_a_shoe_set_to_six_says_so_and_deals_six() -> None:
         assert bench.world.count("shoe_mouth") == 6
 
 
+def test_a_shoe_that_says_six_deals_seven() -> None:
+    with over_pty("shoe", defects=("six_card_setting",)) as bench:
+        assert bench.driver.identify().group_size == 6
+        bench.hands.place_pack(53)
+        bench.hands.load("shoe")
+        bench.order("load", quiet_s=1)
+        units = [claim for claim in bench.order("deal_group", quiet_s=1) if isinstance(claim, DeviceDispensed)]
+        assert [unit.count for unit in units] == [7]
+        assert bench.world.count("shoe_mouth") == 7
+
+
+def test_a_shoe_that_counts_its_groups_short_deals_seven_and_claims_six() -> None:
+    bench = Direct("shoe", defects=("false_group_count",)).loaded()
+    bench.order("deal_group", for_s=10)
+    bench.order("deal_card", for_s=10)
+    assert [unit.count for unit in bench.units()] == [6, 1]
+    assert bench.world.count("shoe_mouth") == 8
+
+
+def test_a_shoe_with_uneven_groups_claims_seven_for_each() -> None:
+    bench = Direct("shoe", defects=("uneven_groups",)).loaded()
+    out = []
+    for _ in range(4):
+        bench.order("deal_group", for_s=10)
+        out.append(bench.world.count("shoe_mouth") - sum(out))
+    assert out == [7, 8, 6, 7]
+    assert [unit.count for unit in bench.units()] == [7, 7, 7, 7]
+    assert bench.status().cards_inside == 53 - 28
+
+
+def test_a_shoe_that_swallows_a_card_has_one_fewer_inside() -> None:
+    bench = Direct("shoe", defects=("swallows_a_card",)).loaded()
+    assert bench.world.count("shoe/inside") == 52
+    assert bench.cycles("completed")[0].count == 52
+
+
 def test_a_shoe_that_dispenses_on_load_has_its_first_group_out_before_anybody_asked() -> None:
     bench = Direct("shoe", defects=("auto_dispense_on_load",)).loaded()
     assert bench.world.count("shoe_mouth") == 7

@@ -1,5 +1,6 @@
 """Plan and rig files: what is right is taken, what is wrong is named with its place and remedy."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,10 +64,16 @@ def test_the_default_plan_covers_every_clause_and_alternative_of_every_shipped_p
     assert wanted - covered == set()
 
 
-def test_every_clause_of_the_shipped_packs_has_a_defect_that_breaks_it() -> None:
+def test_every_requirement_of_the_shipped_packs_has_a_defect_that_breaks_it() -> None:
     plan = load_plan(find_plan("default"))
-    broken = {defect.clause for scenario in plan.scenarios for defect in scenario.defects}
-    assert {clause.id for pack in load_packs(None) for clause in pack.clauses} - broken == set()
+    broken = {defect.fails for scenario in plan.scenarios for defect in scenario.defects}
+    requirements = {
+        f"{clause.id}/{requirement.id}"
+        for pack in load_packs(plan.packs)
+        for clause in pack.clauses
+        for requirement in clause.requirements
+    }
+    assert requirements - broken == set()
 
 
 def test_packs_that_rule_the_same_table_stand_beside_the_plan_s_own(tmp_path: Path) -> None:
@@ -134,6 +141,22 @@ def test_two_scenarios_with_one_id_are_refused(tmp_path: Path) -> None:
 def test_a_defect_that_no_emulator_has_is_refused(tmp_path: Path, name: str, on: str, told: str) -> None:
     defect = f'defect = [{{ name = "{name}", on = "{on}", fails = "NJ-69F-33.12.h" }}]'
     with pytest.raises(UsageError, match=told):
+        check_plan(plan_of(tmp_path, PLAN + defect), load_packs(["NJ-69F-33.12"]))
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ('fails = "NJ-69F-33.12.h/hand_dies"', "h has no requirement 'hand_dies'. It has: hand_lives, hand_settled"),
+        ('fails = "NJ-69F-33.12.z/hand_lives"', "no clause 'NJ-69F-33.12.z'"),
+        ('fails = "NJ-69F-33.12.h", follows = ["NJ-69F-33.12.c/sideways"]', "c has no requirement 'sideways'"),
+        ('fails = "NJ-69F-33.12.h", policies = { no_such = "x" }', "defect 'button_stops_round': unknown policy"),
+        ('fails = "NJ-69F-33.12.h", policies = { bonus_odds = "x" }', "'bonus_odds' of NJ-69F-33.12 cannot be 'x'"),
+    ],
+)
+def test_what_a_defect_names_must_be_there(tmp_path: Path, entry: str, told: str) -> None:
+    defect = f'defect = [{{ name = "button_stops_round", on = "software", {entry} }}]'
+    with pytest.raises(UsageError, match=re.escape(told)):
         check_plan(plan_of(tmp_path, PLAN + defect), load_packs(["NJ-69F-33.12"]))
 
 

@@ -31,6 +31,10 @@ class Deal:
     burn_owed: int = 0
     main_void: bool = False
     """The dealer's hand is dead, and with it every wager against it."""
+    unsettled: bool = False
+    """No wager of the round is to be settled, by a defect."""
+    unpaid: set[str] = field(default_factory=set)
+    """Hands whose wagers are not to be settled, by a defect."""
 
     @property
     def dealing(self) -> bool:

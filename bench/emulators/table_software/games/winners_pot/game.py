@@ -86,13 +86,16 @@ class WinnersPot(WinnersIrregularities):
         self.over()
 
     def _settle(self) -> Procedure:
-        standing = [seat for seat in self._seats if seat not in self.deal.out]
+        if self.deal.unsettled:
+            return
+        left_out = self.deal.out | self.deal.unpaid
+        standing = [seat for seat in self._seats if seat not in left_out]
         bonus = [seat for seat in standing if self.facts.wagered(seat, "jacks_plus")]
         if not self.deal.main_void:
-            for position in [""] if not self.deal.out else standing:
+            for position in [""] if not left_out else standing:
                 yield from self.do("settle", wager="main", position=position)
         if bonus:
-            for position in [""] if not self.deal.out else bonus:
+            for position in [""] if not left_out else bonus:
                 yield from self.do("settle", wager="jacks_plus", position=position)
 
     # --- a card ---
@@ -201,4 +204,8 @@ class WinnersPot(WinnersIrregularities):
             self._button_missed = True
             if self.has("button_stops_round"):
                 raise EndsEarly(self.void(cause=seen.id, reason="the button was not moved"))
+            self.deal.unsettled = self.has("button_round_not_settled")
+            if self.has("button_moved_at_once"):
+                yield from self.do("move_button", position=position)
+                self._button_missed = False
             yield from self.do("continue_round", cause=seen.id)

@@ -73,6 +73,7 @@ class WinnersIrregularities(Game):
         if self.has("late_face_up_voids_round"):
             self.desk.start(self.void(cause=cause, reason="a card lay face up in the shoe"))
         else:
+            self.deal.unsettled = self.deal.unsettled or self.has("late_face_up_not_settled")
             self.desk.also(self.order("continue_round", cause=cause))
 
     def _found_while_at_it(self, cards: int, cause: str) -> None:
@@ -92,6 +93,8 @@ class WinnersIrregularities(Game):
                 self.order("void_wagers", cause=cause, scope="hand", position=position, wager="all"),
             )
             return
+        if self.has("exposed_hand_not_settled"):
+            self.deal.unpaid.add(position)
         self.desk.also(
             self.order("hand_active", cause=cause, position=position), self.order("continue_round", cause=cause)
         )
@@ -137,10 +140,13 @@ class WinnersIrregularities(Game):
 
     def _dead_hand(self, position: str, labels: list[str | None], cause: str) -> Procedure:
         orders = [] if self.has("both_up_not_announced") else [self.order("announce", cause=cause, phrase="dead")]
-        orders.append(self.order("dead_hand", cause=cause, position=position))
+        if not self.has("both_up_not_recorded"):
+            orders.append(self.order("dead_hand", cause=cause, position=position))
         orders += self._wagers_of_dead(position, labels, cause)
         if not self.has("both_up_not_collected"):
             orders.append(self.order("collect", cause=cause, position=position, to="discard_rack"))
+        if self.has("both_up_voids_all_wagers"):
+            orders.append(self.order("void_wagers", cause=cause, scope="round", wager="main"))
         self.deal.out.add(position)
         yield from self.do_all(*orders)
 
@@ -152,11 +158,11 @@ class WinnersIrregularities(Game):
         bonus = self.facts.wagered(position, "jacks_plus") and not self.has("bonus_voided_with_dead_hand")
         won = bonus and pair_of_jacks_or_better(labels)
         unread = bonus and not won and None in labels
-        scope = "main" if won or unread else "all"
+        scope = "main" if (won or unread) and not self.has("bonus_voided_and_settled") else "all"
         orders = []
         if not self.has("both_up_wager_kept"):
             orders.append(self.order("void_wagers", cause=cause, scope="hand", position=position, wager=scope))
-        if won:
+        if won and not self.has("bonus_of_dead_hand_forgotten"):
             orders.append(self.order("settle", cause=cause, position=position, wager="jacks_plus"))
         if unread:
             reason = f"the bonus wager at {position} stands until its cards have been read"
@@ -182,6 +188,8 @@ class WinnersIrregularities(Game):
         orders = [self.order("misdeal", cause=cause)]
         if not self.has("misdeal_wagers_kept"):
             orders.append(self.order("void_wagers", cause=cause, scope="round", wager="all"))
+        if self.has("misdeal_wagers_settled"):
+            orders.append(self.order("settle", cause=cause, wager="main"))
         if not self.has("misdeal_cards_left"):
             orders.append(self.reshuffle(cause))
         yield from self.clear_up(orders)
