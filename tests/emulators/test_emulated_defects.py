@@ -45,7 +45,7 @@ def test_a_shoe_that_counts_its_groups_short_deals_seven_and_claims_six() -> Non
 
 def test_a_shoe_with_uneven_groups_claims_seven_for_each() -> None:
     bench = Direct("shoe", defects=("uneven_groups",)).loaded()
-    out = []
+    out: list[int] = []
     for _ in range(4):
         bench.order("deal_group", for_s=10)
         out.append(bench.world.count("shoe_mouth") - sum(out))
