@@ -1,79 +1,145 @@
-"""The shape of a pack's TOML files: `pack.toml` holds the head, other files of the folder add policies and clauses."""
+"""The shape of a pack's TOML files: `pack.toml` holds the head, other files of the folder add policies and clauses.
 
-from typing import Any
+The limits and descriptions given here are those of the schema that editors use, too.
+"""
+
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from rules.pack import Game
+
+PackId = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$",
+        extra={"mend": "Use 1 to 60 letters, digits, '.', '-' or '_'."},
+        description="Name of the pack; its folder is called the same, and every clause id begins with it and a dot.",
+    ),
+]
+ClauseId = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$",
+        extra={"mend": "Use 1 to 80 letters, digits, '.', '-' or '_'."},
+        description="Id of the clause: that of the pack, a dot, and the paragraph.",
+    ),
+]
+Word = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z0-9][a-z0-9_]{0,59}$",
+        extra={"mend": "Use 1 to 60 small letters, digits or '_'."},
+        description="A name of small letters, digits and underscores, once in its list.",
+    ),
+]
+Language = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
+        extra={"mend": 'Write a language tag such as "en", "es" or "pt-BR".'},
+        description="A language tag such as en, es or pt-BR.",
+    ),
+]
+Text = Annotated[str, Meta(max_length=4000)]
+Meaning = Annotated[
+    dict[Language, Text],
+    Meta(description="Our own wording, in every language of the pack. Never the official text."),
+]
 
 Raw = dict[str, Any]
 OneOrMore = Raw | list[Raw]
 Steps = list[OneOrMore]
-When = dict[str, str | list[str]]
+When = Annotated[
+    dict[Word, Word | list[Word]],
+    Meta(description="Policy switches and the values under which this counts."),
+]
 
 
 class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: str
-    duty: str
-    trigger: OneOrMore
-    scope: str = "round"
+    """What must be so once a fact has triggered it."""
+
+    id: Word
+    duty: Annotated[Text, Meta(description="What must be so, as a plain English clause.")]
+    trigger: Annotated[OneOrMore, Meta(description="The fact that makes the clause apply; any of these.")]
+    scope: Annotated[str, Meta(description="How long it is followed: `round` or `scenario`.")] = "round"
     when: When = {}
-    holds: Raw = {}
-    precedence: Steps = []
-    since: OneOrMore = []
-    response: Steps = []
-    before: OneOrMore = []
-    absence: OneOrMore = []
-    not_succession: OneOrMore = []
-    until: OneOrMore = []
-    existence: OneOrMore = []
-    unless: OneOrMore = []
-    overrides: list[str] = []
-    probed: OneOrMore = []
-    needs_input: list[str] = []
-    needs_ruling: list[str] = []
+    holds: Annotated[Raw, Meta(description="Must be so of the trigger itself.")] = {}
+    precedence: Annotated[Steps, Meta(description="Must have come before the trigger, in this order.")] = []
+    since: Annotated[OneOrMore, Meta(description="Only what came after the latest of these counts as before.")] = []
+    response: Annotated[Steps, Meta(description="Must follow, in this order.")] = []
+    before: Annotated[OneOrMore, Meta(description="The response must be complete before any of these.")] = []
+    absence: Annotated[OneOrMore, Meta(description="None of these may follow until the scope ends.")] = []
+    not_succession: Annotated[
+        OneOrMore, Meta(description="None of these may follow until the response is complete, or `until` has come.")
+    ] = []
+    until: Annotated[OneOrMore, Meta(description="Ends what `not_succession` forbids.")] = []
+    existence: Annotated[OneOrMore, Meta(description="Each of these must stand somewhere in the scope.")] = []
+    unless: Annotated[OneOrMore, Meta(description="Where one of these stands, a breach is excused.")] = []
+    overrides: Annotated[list[ClauseId], Meta(description="These clauses end for the round.")] = []
+    probed: Annotated[OneOrMore, Meta(description="The forbidden step that must have been tried.")] = []
+    needs_input: Annotated[list[Word], Meta(description="Operator inputs without which there is no verdict.")] = []
+    needs_ruling: Annotated[list[Word], Meta(description="Questions that the floor must have answered.")] = []
 
 
 class RawAlternative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    meaning: dict[str, str]
-    where: Raw = {}
+    """One of the ways in which a clause can be triggered; a plan must show each."""
+
+    id: Word
+    meaning: Meaning
+    where: Annotated[Raw, Meta(description="What of the trigger makes it this alternative.")] = {}
     when: When = {}
 
 
 class RawClause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: str
-    citation: str
-    meaning: dict[str, str]
-    role: str = ""
+    """One sub-clause of the regulation."""
+
+    id: ClauseId
+    citation: Annotated[Text, Meta(description="Where the official text stands.")]
+    meaning: Meaning
+    role: Annotated[
+        str, Meta(description="`shuffler` or `shoe`: applies only where such a device stands; leave out for always.")
+    ] = ""
     alternative: list[RawAlternative] = []
     requirement: list[RawRequirement]
 
 
 class RawValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    value: str
-    meaning: dict[str, str]
+    """One answer to an open question."""
+
+    value: Word
+    meaning: Meaning
 
 
 class RawPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: str
-    meaning: dict[str, str]
-    default: str
+    """A switch for what the text leaves open."""
+
+    id: Word
+    meaning: Meaning
+    default: Annotated[Word, Meta(description="The value that counts unless the operator chooses another.")]
     value: list[RawValue]
-    clauses: list[str]
+    clauses: Annotated[list[ClauseId], Meta(description="The clauses whose judgement it changes.")]
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`pack.toml`."""
 
-    id: str
-    title: str
-    authority: str
-    citation: str
-    version: str
-    text_date: str
-    pack_date: str
-    languages: list[str]
+    id: PackId
+    title: Annotated[Text, Meta(description="What the pack is about, in a few words.")]
+    authority: Annotated[Text, Meta(description="Who made the regulation.")]
+    citation: Annotated[Text, Meta(description="Where the official text stands.")]
+    version: Annotated[
+        str,
+        Meta(
+            pattern=r"^\d{1,6}(\.\d{1,6}){0,2}([-+][0-9A-Za-z.-]{1,40})?$",
+            extra={"mend": 'Write numbers with dots, such as "1.0.0".'},
+            description="Version of the pack, such as 1.0.0.",
+        ),
+    ]
+    text_date: Annotated[Text, Meta(description="State of the regulation's text: a day as YYYY-MM-DD, or in words.")]
+    pack_date: Annotated[Text, Meta(description="State of this pack, as YYYY-MM-DD.")]
+    languages: Annotated[list[Language], Meta(description="English always, and that of the text.")]
     game: Game
     policy: list[RawPolicy] = []
     clause: list[RawClause] = []
