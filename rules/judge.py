@@ -4,18 +4,26 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.errors import UsageError
 from evidence.events import DeviceIdentity, Record, ScenarioFinished, ScenarioStarted
+from rules.doubts import another_device
 from rules.pack import Pack
-from rules.scenario import ScenarioJudge, another_device, unknown_pack
+from rules.scenario import ScenarioJudge, unknown_pack
+from rules.speech import Telling
 from rules.verdicts import Outcome, Verdict
 
 
-def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[str, str] | None = None) -> list[Verdict]:
+def judge(
+    records: Iterable[Record],
+    packs: Sequence[Pack],
+    policies: Mapping[str, str] | None = None,
+    language: str = "en",
+) -> list[Verdict]:
     """One verdict for each clause of its packs in each scenario of the journal, in order of the scenarios.
 
     Where several packs rule one table, a scenario is judged by each of them.
 
     Pass the journal whole and in order: a gap in the record numbers makes the scenarios it touches inconclusive.
-    Reads the records once; memory is bounded by the state of the table and the open obligations.
+    Reads the records once; memory is bounded by the state of the table and the open obligations. `language` is that of
+    `Verdict.reason`; `Verdict.reasons` has the sentence in all of them.
     Raises UsageError for a policy or a value that none of the packs has.
     """
     switches = {pack.id: choose_policies(pack, policies or {}, packs) for pack in packs}
@@ -39,8 +47,17 @@ def judge(records: Iterable[Record], packs: Sequence[Pack], policies: Mapping[st
             _settle(running, decided, scenario)
             named = list(dict.fromkeys([event.pack, *event.also]))
             running[scenario] = Attempt(
-                [ScenarioJudge(scenario, by_id[one], switches[one], event.covers) for one in named if one in by_id],
-                [row for one in named if one not in by_id for row in unknown_pack(scenario, event, one, record.seq)],
+                [
+                    ScenarioJudge(scenario, by_id[one], switches[one], event.covers, language)
+                    for one in named
+                    if one in by_id
+                ],
+                [
+                    row
+                    for one in named
+                    if one not in by_id
+                    for row in unknown_pack(scenario, event, one, record.seq, language)
+                ],
             )
             for earlier in (*common, record):
                 running[scenario].feed(earlier)
@@ -71,7 +88,7 @@ class Attempt:
         for one in self._judges:
             one.damage(before, after)
 
-    def doubt(self, why: str) -> None:
+    def doubt(self, why: Telling | None) -> None:
         for one in self._judges:
             one.doubt(why)
 

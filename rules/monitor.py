@@ -9,6 +9,7 @@ from rules.obligation import End, Obligation
 from rules.pack import Clause, Game, Pattern, Requirement, chosen
 from rules.patterns import any_matches, meets
 from rules.sentences import lacking, unsure_trigger
+from rules.speech import Telling
 from rules.verdicts import Outcome
 from rules.vocabulary import Fact
 
@@ -29,7 +30,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one or more obligations of one requirement."""
 
     outcome: Outcome
-    reason: str
+    telling: Telling
     requirement: str = ""
     evidence: tuple[int, ...] = ()
     trigger: int | None = None
@@ -135,7 +136,7 @@ class ClauseMonitor:
         found = [self._result(one, 1) for one in self._live]
         found += [self._result(one, times) for one, times in self._kept.values()]
         found += [
-            Result(outcome=Outcome.INCONCLUSIVE, reason=unsure_trigger(fact), evidence=fact.evidence, trigger=fact.at)
+            Result(outcome=Outcome.INCONCLUSIVE, telling=unsure_trigger(fact), evidence=fact.evidence, trigger=fact.at)
             for fact in self._unsure.values()
         ]
         met = {one.requirement for one in found if one.outcome is Outcome.PASS}
@@ -220,10 +221,10 @@ class ClauseMonitor:
             self._triggered = {-1: {name for names in self._triggered.values() for name in names}}
 
     def _result(self, one: Obligation, times: int) -> Result:
-        outcome, reason = one.result()
+        outcome, telling = one.result()
         return Result(
             outcome=outcome,
-            reason=one.passed(times) if outcome is Outcome.PASS else reason,
+            telling=one.passed(times) if outcome is Outcome.PASS else telling,
             requirement=one.requirement.id,
             evidence=tuple(sorted(one.evidence)),
             trigger=one.trigger.at,

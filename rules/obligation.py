@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from rules.pack import Game, Pattern, Requirement
 from rules.patterns import any_matches, matches, meets
-from rules.sentences import breach, cite, doubt, late, missing, passed, sentence, unprobed, unruled
+from rules.sentences import breach, doubt, excused, late, missing, passed, superseded, unprobed, unruled
+from rules.speech import Telling
 from rules.verdicts import Outcome
 from rules.vocabulary import Fact
 
@@ -13,9 +14,10 @@ from rules.vocabulary import Fact
 class End(enum.Enum):
     """How the scope of an obligation ended."""
 
-    ROUND = "when the round ended"
-    SCENARIO = "when the scenario ended"
-    OVERRIDDEN = "when another clause took over"
+    ROUND = "round"
+    SCENARIO = "scenario"
+    OVERRIDDEN = "overridden"
+    """Another clause took over."""
 
 
 class Obligation:
@@ -31,14 +33,14 @@ class Obligation:
         self._game = game
         self._step = 0
         self._shown: list[Fact] = []
-        self._against = ""
+        self._against: Telling | None = None
         """A breach that happened."""
-        self._missing = ""
+        self._missing: Telling | None = None
         """A breach by something that did not happen."""
-        self._doubt = ""
-        self._open_doubt = ""
+        self._doubt: Telling | None = None
+        self._open_doubt: Telling | None = None
         """A doubt that a clear response will still settle."""
-        self._lack = ""
+        self._lack: Telling | None = None
         self._unruled = list(requirement.needs_ruling)
         self._excuse: Fact | None = None
         self._superseded = False
@@ -79,7 +81,7 @@ class Obligation:
             if unsure:
                 self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty)
             else:
-                self._missing = self._missing or missing(self.trigger, self.requirement.duty, "before it")
+                self._missing = self._missing or missing(self.trigger, self.requirement.duty, "before")
 
     def feed(self, fact: Fact, *, in_scope: bool = True) -> None:
         """Take note of a fact; one that happened before the trigger counts only for exceptions and existence."""
@@ -115,29 +117,30 @@ class Obligation:
         """Another clause had already taken over when this was triggered."""
         self.closed = self._superseded = True
 
-    def needs(self, lack: str) -> None:
-        """The operator has not given an input; `lack` is the sentence that says so."""
+    def needs(self, lack: Telling) -> None:
+        """The operator has not given an input, as `lack` says."""
         self._lack = self._lack or lack
 
     def forgotten(self) -> None:
         """Facts after the trigger are no longer remembered, so nothing can be shown to hold."""
         self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty)
 
-    def result(self) -> tuple[Outcome, str]:
-        """The outcome and its sentence, as far as this obligation goes."""
+    def result(self) -> tuple[Outcome, Telling]:
+        """The outcome and what is to be said of it, as far as this obligation goes."""
         trigger, duty = self.trigger, self.requirement.duty
         if self.failed and self._excuse is not None:
-            return Outcome.NOT_APPLICABLE, sentence(f"{cite(trigger)}, but an exception holds: {cite(self._excuse)}.")
+            return Outcome.NOT_APPLICABLE, excused(trigger, self._excuse)
         if self._against:
             return Outcome.FAIL, self._against
         if self._superseded:
-            return Outcome.NOT_APPLICABLE, sentence(f"{cite(trigger)}, but a clause that goes before it took over.")
+            return Outcome.NOT_APPLICABLE, superseded(trigger)
         if self._lack:
             return Outcome.NEEDS_OPERATOR_INPUT, self._lack
         if self._unruled:
             return Outcome.NEEDS_OPERATOR_INPUT, unruled(trigger, self._unruled[0])
-        if self._doubt or (self._open_doubt and (self._existing or not self.responded)):
-            return Outcome.INCONCLUSIVE, self._doubt or self._open_doubt
+        open_doubt = self._open_doubt if self._existing or not self.responded else None
+        if unclear := self._doubt or open_doubt:
+            return Outcome.INCONCLUSIVE, unclear
         if self._missing:
             return Outcome.FAIL, self._missing
         if not self._probed:
@@ -159,8 +162,8 @@ class Obligation:
         excusable = bool(needs.unless) and self.failed
         return None if excusable or outcome is Outcome.NOT_APPLICABLE else outcome
 
-    def passed(self, times: int) -> str:
-        """The sentence of a requirement that was met at each of `times` triggers."""
+    def passed(self, times: int) -> Telling:
+        """What is to be said of a requirement that was met at each of `times` triggers."""
         held = bool(self.requirement.holds)
         return passed(self.trigger, self.requirement.duty, self._shown, times, held=held)
 
@@ -170,7 +173,7 @@ class Obligation:
         answer = self._match(self.requirement.response[self._step], fact)
         if answer:
             self._step += 1
-            self._open_doubt = ""
+            self._open_doubt = None
             if not self._missing:
                 self._show(fact)
             return True

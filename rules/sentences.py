@@ -1,65 +1,87 @@
-"""The sentences of verdicts: plain English, naming what happened and the number of its record."""
+"""What verdicts have to say, in no language yet: what happened, with what the rule demands of it."""
 
 from collections.abc import Sequence
 
+from rules.speech import Telling
 from rules.vocabulary import Fact
 
-
-def cite(fact: Fact) -> str:
-    """What happened with its record number: `the shoe jammed during a round (record 117)`."""
-    return f"{fact.says} (record {fact.at})"
-
-
-def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+NOTHING = Telling("nothing")
+"""Nothing happened in the scenario that the clause speaks of."""
+SWITCHED_OFF = Telling("switched_off")
+"""The chosen policies leave the clause nothing to require."""
 
 
-def passed(trigger: Fact, duty: str, met: Sequence[Fact], times: int, *, held: bool) -> str:
+def passed(trigger: Fact, duty: str, met: Sequence[Fact], times: int, *, held: bool) -> Telling:
     """A requirement that was met, for the first of `times` triggers; `held` if the trigger itself met it."""
-    shown = ", then ".join(cite(fact) for fact in met) or ("so it was" if held else "nothing against it was seen")
-    again = f" ({times} times in this scenario, this is the first)" if times > 1 else ""
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: {shown}{again}.")
+    frame = "met_shown" if met else "met_held" if held else "met_unharmed"
+    shown = {"shown": tuple(cited(fact) for fact in met)}
+    return Telling(frame, {"trigger": trigger}, {"times": times}, shown, duty)
 
 
-def breach(trigger: Fact, against: Fact | None, duty: str) -> str:
+def cited(fact: Fact) -> Telling:
+    """What happened, with its record number."""
+    return Telling("fact", {"fact": fact})
+
+
+def breach(trigger: Fact, against: Fact | None, duty: str) -> Telling:
     """Something happened that the rule forbids; without `against` it is the trigger itself."""
-    what = "that is against the rule" if against is None else f"but {cite(against)}"
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: {what}.")
+    if against is None:
+        return Telling("breach_itself", {"trigger": trigger}, duty=duty)
+    return Telling("breach", {"trigger": trigger, "fact": against}, duty=duty)
 
 
-def late(trigger: Fact, overdue: Fact, duty: str) -> str:
+def late(trigger: Fact, overdue: Fact, duty: str) -> Telling:
     """The deadline passed before the response was complete."""
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: this had not been done when {cite(overdue)}.")
+    return Telling("late", {"trigger": trigger, "fact": overdue}, duty=duty)
 
 
-def missing(trigger: Fact, duty: str, until: str) -> str:
-    """Something required never came. `until` says how far was looked, such as `when the round ended`."""
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: this had not been done {until}.")
+def missing(trigger: Fact, duty: str, until: str) -> Telling:
+    """Something required never came. `until` says how far was looked: `before`, `round` or `scenario`."""
+    return Telling(f"missing_{until}", {"trigger": trigger}, duty=duty)
 
 
-def doubt(trigger: Fact, duty: str, fact: Fact | None = None) -> str:
+def doubt(trigger: Fact, duty: str, fact: Fact | None = None) -> Telling:
     """The evidence cannot tell."""
-    what = "" if fact is None or fact.id == trigger.id else f", as {cite(fact)}"
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: the evidence cannot tell whether it is so{what}.")
+    if fact is None or fact.id == trigger.id:
+        return Telling("doubt", {"trigger": trigger}, duty=duty)
+    return Telling("doubt_of", {"trigger": trigger, "fact": fact}, duty=duty)
 
 
-def unsure_trigger(fact: Fact) -> str:
+def unsure_trigger(fact: Fact) -> Telling:
     """The evidence cannot tell whether the clause was triggered at all."""
-    return sentence(f"{cite(fact)}; the evidence cannot tell whether this is what the clause speaks of.")
+    return Telling("unsure_trigger", {"fact": fact})
 
 
-def unprobed(trigger: Fact, duty: str) -> str:
+def unprobed(trigger: Fact, duty: str) -> Telling:
     """The forbidden step was never tried."""
-    return sentence(f"{cite(trigger)}; the rule demands that {duty}: the forbidden step was never tried afterwards.")
+    return Telling("unprobed", {"trigger": trigger}, duty=duty)
 
 
-def unruled(trigger: Fact, question: str) -> str:
+def unruled(trigger: Fact, question: str) -> Telling:
     """The floor has not decided what the rule leaves to it."""
-    asked = question.replace("_", " ")
-    return sentence(f"{cite(trigger)}; to judge this the floor has to rule on {asked!r}, and no ruling was given.")
+    return Telling("unruled", {"trigger": trigger}, {"question": question})
 
 
-def lacking(trigger: Fact, name: str) -> str:
+def lacking(trigger: Fact, name: str) -> Telling:
     """The operator has not given an input that is needed."""
-    return sentence(f"{cite(trigger)}; to judge this the operator has to give the input {name!r}.")
+    return Telling("lacking", {"trigger": trigger}, {"input": name})
+
+
+def excused(trigger: Fact, exception: Fact) -> Telling:
+    """A breach to which an exception applies."""
+    return Telling("excused", {"trigger": trigger, "fact": exception})
+
+
+def superseded(trigger: Fact) -> Telling:
+    """A clause that goes before this one took over."""
+    return Telling("superseded", {"trigger": trigger})
+
+
+def no_verdict(why: Telling) -> Telling:
+    """Something keeps the judge from saying anything."""
+    return Telling("no_verdict", parts={"why": (why,)})
+
+
+def no_role(role: str) -> Telling:
+    """The device that the clause speaks of does not stand at the table."""
+    return Telling("no_role", values={"role": role})

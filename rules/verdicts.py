@@ -47,7 +47,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     clause: str
     verdict: Outcome
     reason: str
-    """One plain English sentence that names the events and their record numbers."""
+    """One plain sentence that names the events and their record numbers, in the language that was asked for."""
+    reasons: dict[str, str] = {}
+    """The same sentence in every language, by its code."""
     evidence: list[int] = []
     """Journal sequence numbers."""
     policies: dict[str, str] = {}

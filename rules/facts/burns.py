@@ -3,7 +3,6 @@
 from evidence.events import Directive, TableDone
 from rules.table import BURN, Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import cards
 
 
 class BurnTracker:
@@ -51,23 +50,16 @@ class BurnTracker:
         seen = (at, moment.seq)
         asked = max(1, directive.count)
         facts: dict[str, Value] = {"count": came, "ordered": asked}
-        says = f"of {cards(asked)} to be burned the camera saw {cards(came)} come to the burn place"
-        drafts = [Draft(name="burned", says=says, at=at, attributes=facts, evidence=seen)]
+        drafts = [Draft(name="burned", at=at, attributes=facts, evidence=seen)]
         if not came:
             self._missed = True
-            says = "a burn was due and no card came to the burn place"
-            if came is None:
-                says = "a burn was due and the camera could not tell whether a card came"
             missed = None if came is None else True
-            drafts.append(Draft(name="burn_missed", says=says, at=at, attributes={"seen": missed}, evidence=seen))
+            drafts.append(Draft(name="burn_missed", at=at, attributes={"seen": missed}, evidence=seen))
         return drafts
 
     def _next_card(self, moment: Moment, table: Table) -> Draft:
         burned, self._since = self._since, 0
         self._missed = self._betting = False
         at = table.began if table.began >= 0 else moment.seq
-        says = (
-            f"after a missed burn and a betting round the next card was delivered with {cards(burned)} burned between"
-        )
         facts: dict[str, Value] = {"burned": burned, "betting_round": True}
-        return Draft(name="card_after_missed_burn", says=says, at=at, attributes=facts, evidence=(moment.seq,))
+        return Draft(name="card_after_missed_burn", at=at, attributes=facts, evidence=(moment.seq,))

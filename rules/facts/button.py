@@ -2,7 +2,6 @@
 
 from evidence.events import ButtonSeen, Directive, TableDone
 from rules.table import DEALER, Draft, Moment, Table
-from rules.wording import clip
 
 
 class ButtonTracker:
@@ -42,12 +41,9 @@ class ButtonTracker:
         at = look[0] if look else moment.seq
         arrived = None if seen is None else seen == directive.position
         self._logical = directive.position
-        what = {True: "lies there", False: f"lies at {clip(seen or '')}", None: "could not be seen"}[arrived]
-        says = f"the button was to be moved to {clip(directive.position)} and {what}"
         drafts = [
             Draft(
                 name="button_moved",
-                says=says,
                 at=at,
                 attributes={"position": directive.position, "arrived": arrived},
                 evidence=(moment.seq,),
@@ -56,9 +52,7 @@ class ButtonTracker:
         if not arrived:
             self._missed = True
             attributes = {"ordered": directive.position, "moved": arrived}
-            drafts.append(
-                Draft(name="button_not_moved", says=says, at=at, attributes={**attributes}, evidence=(moment.seq,))
-            )
+            drafts.append(Draft(name="button_not_moved", at=at, attributes={**attributes}, evidence=(moment.seq,)))
         return drafts
 
     def _now_due(self, table: Table) -> Draft:
@@ -67,10 +61,8 @@ class ButtonTracker:
         players = [place for place in table.positions if place in table.seated]
         after = table.next_of(self._logical, among)
         physical = table.next_of(self._physical, among) if self._physical else None
-        says = f"the next round began after one in which the button should have come to {clip(self._logical)}"
         return Draft(
             name="button_due",
-            says=says,
             attributes={
                 "next_logical": after,
                 "next_physical": physical,

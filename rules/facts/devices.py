@@ -16,14 +16,11 @@ from evidence.events import (
 from rules.facts.use import WORK
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip
 
 HALTS = ("jam", "stop", "incomplete")
 """The symptoms that clauses on devices speak of."""
 REMEMBERED = 50
 """Latest pieces of work of one device to which a late proof can still belong."""
-SAYS = {"jam": "jammed", "stop": "stopped", "incomplete": "failed to complete its work"}
-DOING = {"shuffle": "during a shuffle", "round": "during a round of play", "idle": "outside a shuffle or a round"}
 
 
 class Work(msgspec.Struct):
@@ -147,9 +144,7 @@ class DeviceTracker:
 
     def _draft(self, device: str, work: Work, table: Table) -> Draft:
         role = table.role(device)
-        what = SAYS.get(work.symptom, f"reported a fault ({work.symptom})")
         basis = "proven" if work.weight == 3 else "claimed" if work.claimed else "observed"
-        silent = " without saying so" if basis == "proven" and not work.claimed else ""
         facts: dict[str, Value] = {
             "device": device,
             "role": role,
@@ -159,11 +154,8 @@ class DeviceTracker:
             "silent": not work.claimed,
             "recovered": work.recovered,
         }
-        says = f"the {role} {clip(device)!r} {what} {DOING[work.during]}{silent}"
         key = f"irregularity {device} {work.began}"
-        return Draft(
-            name="device_irregularity", says=says, attributes=facts, at=work.at, evidence=work.evidence, key=key
-        )
+        return Draft(name="device_irregularity", attributes=facts, at=work.at, evidence=work.evidence, key=key)
 
 
 def _spans(works: list[Work]) -> list[tuple[Work, int]]:

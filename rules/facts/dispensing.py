@@ -4,7 +4,6 @@ from evidence.events import CardsSeen, DealerDid, DeviceDispensed, Directive, Ta
 from rules.pack import Game
 from rules.table import CENTRE, MOUTH, Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import cards
 
 EMPTIES_MOUTH = ("deliver", "burn", "collect", "retire_card", "reshuffle", "remove_cards", "remove_deck")
 ALL_DEALT = ("show_hands", "remove_remainder", "settle", "close_round")
@@ -57,13 +56,12 @@ class DispensingTracker:
         right = event.count == self._game.stack_size
         asked = table.current is not None and table.current.verb == "dispense"
         facts: dict[str, Value] = {"index": self._stacks, "count": event.count, "right": right, "asked": asked}
-        says = f"stack {self._stacks} came out of the shoe, which claims {cards(event.count)}"
-        return Draft(name="stack_dispensed", says=says, attributes=facts)
+        return Draft(name="stack_dispensed", attributes=facts)
 
     def _card(self, method: str, table: Table) -> Draft:
         self._cards += 1
         facts: dict[str, Value] = {"number": self._cards, "method": method, "in_round": table.in_round}
-        return Draft(name="card_dispensed", says=f"card {self._cards} came out", attributes=facts)
+        return Draft(name="card_dispensed", attributes=facts)
 
     def _look(self, moment: Moment, table: Table) -> list[Draft]:
         look = table.recent[-1]
@@ -92,15 +90,12 @@ class DispensingTracker:
             return [self._card("device", table)]
         self._stacks += 1
         facts: dict[str, Value] = {"index": self._stacks, "count": None, "right": None, "asked": False}
-        says = f"stack {self._stacks} was seen at the mouth of the shoe, which had said nothing"
-        return [Draft(name="stack_dispensed", says=says, attributes=facts)]
+        return [Draft(name="stack_dispensed", attributes=facts)]
 
     def _drawn_in_error(self, faces: int | None, seq: int) -> Draft:
         exposed = None if faces is None else faces > 0
         at, self._drawn = self._drawn, -1
-        how = {True: "face up", False: "face down", None: "with a face that could not be seen"}[exposed]
-        says = f"the dealer drew a card that nobody had asked for, {how}"
-        return Draft(name="card_drawn_in_error", says=says, at=at, attributes={"exposed": exposed}, evidence=(seq,))
+        return Draft(name="card_drawn_in_error", at=at, attributes={"exposed": exposed}, evidence=(seq,))
 
     def _face_up_found(self, found: int | None, place: str, seq: int, *, drawn: bool) -> Draft:
         phase = "all_dealt" if self._all_dealt or place == CENTRE else "dealing"
@@ -115,12 +110,7 @@ class DispensingTracker:
             "drawn": drawn,
             "place": place,
         }
-        when = "after all cards had been dealt" if phase == "all_dealt" else "while cards were being dealt"
-        what = "whether a card lay face up could not be seen" if found is None else f"{cards(found)} lay face up"
-        says = f"{what} in the shoe or the deck {when}"
-        if nth is not None and nth > (found or 0):
-            says += f", {nth} in this round by now"
-        return Draft(name="face_up_in_source", says=says, attributes=facts, evidence=(seq,))
+        return Draft(name="face_up_in_source", attributes=facts, evidence=(seq,))
 
     def _done(self, directive: Directive, outcome: str, table: Table) -> list[Draft]:
         self._told = False

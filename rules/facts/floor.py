@@ -3,7 +3,6 @@
 from evidence.events import FloorRuled
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip
 
 
 class FloorTracker:
@@ -13,13 +12,10 @@ class FloorTracker:
         event = moment.event
         if not isinstance(event, FloorRuled):
             return []
-        about = f" for {clip(event.position)}" if event.position else ""
-        asked, ruled = (clip(text.replace("_", " ")) for text in (event.question, event.ruling))
-        says = f"{clip(event.by)} ruled on {asked!r}{about}: {ruled!r}"
         facts: dict[str, Value] = {
             "question": event.question,
             "ruling": event.ruling,
             "by": event.by,
             "position": event.position,
         }
-        return [Draft(name="floor_ruled", says=says, attributes=facts)]
+        return [Draft(name="floor_ruled", attributes=facts)]

@@ -6,7 +6,6 @@ from evidence.events import Directive, PlayerDid, TableDone
 from rules.pack import Game
 from rules.table import DEALER, Draft, Look, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import cards, clip
 
 HIGH = ("J", "Q", "K", "A")
 CLEARING = ("collect", "retire_card", "reshuffle", "remove_cards", "remove_deck", "remove_remainder", "spread")
@@ -112,18 +111,19 @@ class HandTracker:
                 "who": "dealer" if place == DEALER else "player",
                 "relation": "fewer",
                 "found": "dealing",
+                "due": most,
+                "count": dealt[place],
+                "by": "orders",
             }
-            says = f"the hand at {clip(place)} was ordered {cards(dealt[place])} where others were ordered {most}"
-            drafts.append(Draft(name="hand_counted", says=says, attributes=facts))
+            drafts.append(Draft(name="hand_counted", attributes=facts))
         return drafts
 
     def _exposure(self, position: str, at: int, table: Table) -> Draft:
         look = table.look(position)
         seen = None if look is None or look.face_up is None else look.face_up > 0
         facts: dict[str, Value] = {"position": position, "seen": seen, "early": not self._showing}
-        says = f"the player at {clip(position)} showed a card of the own hand"
         evidence = (look.seq,) if look else ()
-        return Draft(name="card_exposed_by_player", says=says, at=at, attributes=facts, evidence=evidence)
+        return Draft(name="card_exposed_by_player", at=at, attributes=facts, evidence=evidence)
 
     def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
         position = directive.position
@@ -144,9 +144,7 @@ class HandTracker:
         }
         at = table.began if table.began >= 0 else moment.seq
         evidence = (look.seq,) if look else ()
-        seen = {"up": "face up", "down": "face down", None: "with a face that could not be seen"}[face]
-        says = f"card {hand.ordered} was delivered to {clip(position)}, {seen}"
-        drafts = [Draft(name="card_delivered", says=says, at=at, attributes=facts, evidence=(*evidence, moment.seq))]
+        drafts = [Draft(name="card_delivered", at=at, attributes=facts, evidence=(*evidence, moment.seq))]
         if hand.ordered <= self._game.hole_cards and ordered == "down" and not hand.player_exposed:
             drafts += self._hole_cards(position, hand, look, moment, table)
         hand.faces = faces if faces is not None else hand.faces
@@ -169,10 +167,9 @@ class HandTracker:
             "which": which,
             "bonus_wins": self._bonus_wins(position, look, table),
         }
-        says = f"{cards(faces)} of the hole cards at {clip(position)} lay face up after dealing"
         at = look.seq if look else moment.seq
         key = f"hole cards {table.round} {position}"
-        return [Draft(name="hole_cards_face_up", says=says, at=at, attributes=facts, evidence=(at,), key=key)]
+        return [Draft(name="hole_cards_face_up", at=at, attributes=facts, evidence=(at,), key=key)]
 
     @staticmethod
     def _bonus_wins(position: str, look: Look | None, table: Table) -> bool | None:
@@ -210,10 +207,11 @@ class HandTracker:
                 "who": "dealer" if place == DEALER else "player",
                 "relation": relation,
                 "found": found,
+                "due": hand.ordered,
+                "count": look.count,
+                "by": "camera",
             }
-            due = cards(hand.ordered)
-            says = f"the hand at {clip(place)} was to hold {due} and the camera counted {cards(look.count)}"
-            drafts.append(Draft(name="hand_counted", says=says, at=look.seq, attributes=facts, evidence=(look.seq,)))
+            drafts.append(Draft(name="hand_counted", at=look.seq, attributes=facts, evidence=(look.seq,)))
         return drafts
 
 

@@ -5,7 +5,6 @@ from typing import Literal
 from evidence.events import DealerDid, DeviceSeen, SessionOpened, TableDone, TableRequested
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip
 
 Stage = Literal["requested", "allowed", "ordered", "done"]
 
@@ -37,25 +36,23 @@ class MethodTracker:
             case DealerDid(act="place_device", device=device) if device in self._present:
                 self._present[device] = True
             case DealerDid() if event.act in FUNCTIONS:
-                return self._state(FUNCTIONS[event.act], "done", "the dealer worked by hand", table)
+                return self._state(FUNCTIONS[event.act], "done", table)
             case TableRequested() if event.request in FUNCTIONS:
-                return self._state(FUNCTIONS[event.request], "requested", "the dealer asked for it by hand", table)
+                return self._state(FUNCTIONS[event.request], "requested", table)
             case TableDone() if moment.done is not None:
                 directive = moment.done[1]
                 if directive.method == "hand":
                     function = "shuffling" if directive.verb in SHUFFLES else "dealing"
-                    return self._state(function, "ordered", "the table software ordered it by hand", table)
+                    return self._state(function, "ordered", table)
                 if directive.verb == "proceed" and directive.request in FUNCTIONS:
-                    what = "the table software allowed it by hand"
-                    return self._state(FUNCTIONS[directive.request], "allowed", what, table)
+                    return self._state(FUNCTIONS[directive.request], "allowed", table)
             case _:
                 pass
         return []
 
-    def _state(self, function: str, stage: Stage, what: str, table: Table) -> list[Draft]:
+    def _state(self, function: str, stage: Stage, table: Table) -> list[Draft]:
         drafts: list[Draft] = []
         for device, present in self._present.items():
-            where = {True: "stood on the table", False: "was off the table", None: "could not be seen"}[present]
             facts: dict[str, Value] = {
                 "device": device,
                 "role": table.role(device),
@@ -63,7 +60,6 @@ class MethodTracker:
                 "stage": stage,
                 "on_table": present,
             }
-            says = f"{function}: {what} while the {table.role(device)} {clip(device)!r} {where}"
             seen = (self._seen_at[device],) if device in self._seen_at else ()
-            drafts.append(Draft(name="method_used", says=says, attributes=facts, evidence=seen))
+            drafts.append(Draft(name="method_used", attributes=facts, evidence=seen))
         return drafts

@@ -11,7 +11,6 @@ from evidence.events import (
 )
 from rules.table import RACK, Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip, order, ordered
 
 VOIDING = ("void_round", "misdeal")
 
@@ -29,23 +28,20 @@ class OrderTracker:
             case DealerDid():
                 return self._dealer(event, table)
             case PlayerDid():
-                says = f"the player at {event.position} did: {event.act}"
                 facts: dict[str, Value] = {
                     "act": event.act,
                     "position": event.position,
                     "amount_cents": event.amount_cents,
                     "choice": event.choice,
                 }
-                return [Draft(name="player_act", says=says, attributes=facts)]
+                return [Draft(name="player_act", attributes=facts)]
             case WagerPlaced():
-                says = f"the {event.wager.replace('_', ' ')} wager was placed at {event.position}"
                 offered = event.wager != "additional" or table.additional_offered
                 facts = {"position": event.position, "wager": event.wager, "offered": offered}
-                return [Draft(name="wager_placed", says=says, attributes=facts)]
+                return [Draft(name="wager_placed", attributes=facts)]
             case FaultProven():
-                says = f"the fault {event.fault} of the {event.target} was injected and shown to have happened"
                 facts = {"fault": event.fault, "target": event.target, "symptom": event.symptom}
-                return [Draft(name="injected", says=says, attributes=facts, evidence=tuple(event.by[:20]))]
+                return [Draft(name="injected", attributes=facts, evidence=tuple(event.by[:20]))]
             case DiceSeen():
                 return [_dice(event)]
             case _:
@@ -54,10 +50,9 @@ class OrderTracker:
     def _directive(self, event: Directive, table: Table) -> list[Draft]:
         if event.verb in VOIDING:
             table.voided = True
-        return [Draft(name="directive", says=ordered(event), attributes=order_facts(event, table))]
+        return [Draft(name="directive", attributes=order_facts(event, table))]
 
     def _dealer(self, event: DealerDid, table: Table) -> list[Draft]:
-        what = event.act.replace("_", " ")
         facts: dict[str, Value] = {
             "act": event.act,
             "position": event.position,
@@ -67,16 +62,14 @@ class OrderTracker:
             "count": event.count,
             "asked": bool(event.directive),
         }
-        drafts = [Draft(name="dealer_act", says=f"the dealer did: {what}", attributes=facts)]
+        drafts = [Draft(name="dealer_act", attributes=facts)]
         if event.act == "announce":
-            says = f"the dealer announced {clip(event.phrase.replace('_', ' '))!r}"
-            drafts.append(Draft(name="announced", says=says, attributes={"phrase": event.phrase}))
+            drafts.append(Draft(name="announced", attributes={"phrase": event.phrase}))
         elif event.act == "load" and table.role(event.device):
             loaded: dict[str, Value] = {"device": event.device, "role": table.role(event.device)}
-            says = f"the dealer put the pack into the {loaded['role']} {clip(event.device)!r}"
-            drafts.append(Draft(name="loaded", says=says, attributes=loaded))
+            drafts.append(Draft(name="loaded", attributes=loaded))
         elif event.act == "cut":
-            drafts.append(Draft(name="cut", says="the pack was cut"))
+            drafts.append(Draft(name="cut"))
         return drafts
 
     def _done(self, event: TableDone, moment: Moment, table: Table) -> list[Draft]:
@@ -84,10 +77,8 @@ class OrderTracker:
             return []
         issued, directive = moment.done
         facts = {**order_facts(directive, table), "outcome": event.outcome}
-        result = {"done": "was carried out", "failed": "was tried and failed", "impossible": "could not be carried out"}
-        says = f"the table software ordered: {order(directive)}, which {result[event.outcome]}"
         # Dated at its order: what was already under way when something happened is no reaction to it.
-        drafts = [Draft(name="carried_out", says=says, at=issued, attributes=facts, evidence=(moment.seq,))]
+        drafts = [Draft(name="carried_out", at=issued, attributes=facts, evidence=(moment.seq,))]
         if event.outcome == "done":
             drafts += self._consequence(directive, issued, table)
         return drafts
@@ -99,8 +90,7 @@ class OrderTracker:
             case "close_round":
                 return self._close(table)
             case "set_start":
-                says = f"the starting position was fixed at {clip(directive.position)}"
-                return [Draft(name="start_position_set", says=says, attributes={"position": directive.position})]
+                return [Draft(name="start_position_set", attributes={"position": directive.position})]
             case "shuffle":
                 return [_shuffled(directive, issued, reshuffle=False)]
             case "reshuffle":
@@ -113,16 +103,14 @@ class OrderTracker:
         table.in_round = True
         table.voided = False
         table.looks.clear()
-        says = f"round {table.round} was opened"
-        return Draft(name="round_opened", says=says, attributes={"number": table.round})
+        return Draft(name="round_opened", attributes={"number": table.round})
 
     def _close(self, table: Table) -> list[Draft]:
         if not table.in_round:
             return []
         table.in_round = False
         facts: dict[str, Value] = {"number": table.round, "voided": table.voided}
-        how = "void" if table.voided else "played"
-        return [Draft(name="round_closed", says=f"round {table.round} ended, {how}", attributes=facts)]
+        return [Draft(name="round_closed", attributes=facts)]
 
 
 def order_facts(directive: Directive, table: Table) -> dict[str, Value]:
@@ -151,15 +139,13 @@ def order_facts(directive: Directive, table: Table) -> dict[str, Value]:
 def _dice(event: DiceSeen) -> Draft:
     spoiled = bool(event.leaning or event.outside)
     valid = None if event.total is None and not spoiled else not spoiled
-    says = f"the dice were uncovered and show {event.total if event.total is not None else 'nothing that can be read'}"
-    return Draft(name="dice_seen", says=says, attributes={"valid": valid, "total": event.total})
+    return Draft(name="dice_seen", attributes={"valid": valid, "total": event.total})
 
 
 def _shuffled(directive: Directive, issued: int, *, reshuffle: bool) -> Draft:
     """Dated at its order, so that a shuffle in which something went wrong does not make good for itself."""
     method = "hand" if directive.method == "hand" else "device"
-    says = f"the pack was {'re' if reshuffle else ''}shuffled by {method}"
-    return Draft(name="shuffled", says=says, at=issued, attributes={"method": method, "reshuffle": reshuffle})
+    return Draft(name="shuffled", at=issued, attributes={"method": method, "reshuffle": reshuffle})
 
 
 def _reshuffled(directive: Directive, issued: int, table: Table) -> Draft:
@@ -169,12 +155,5 @@ def _reshuffled(directive: Directive, issued: int, table: Table) -> Draft:
     answers = [look.present if look else None for look in looks]
     cleared: bool | None = False if True in answers else None if None in answers else True
     evidence = tuple(look.seq for look in table.recent)
-    seen = {
-        True: "every place was seen empty",
-        False: "cards still lay there",
-        None: "the camera could not tell",
-    }
-    scope = directive.scope.replace("_", " ") or "no cards in particular"
-    says = f"the reshuffle of {scope} was carried out and {seen[cleared]}"
     facts: dict[str, Value] = {"scope": directive.scope, "cleared": cleared}
-    return Draft(name="reshuffled", says=says, at=issued, attributes=facts, evidence=evidence)
+    return Draft(name="reshuffled", at=issued, attributes=facts, evidence=evidence)

@@ -4,7 +4,6 @@ from evidence.events import Directive, TableDone
 from rules.pack import Game
 from rules.table import CENTRE, RACK, Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip
 
 
 class RackTracker:
@@ -45,9 +44,6 @@ class RackTracker:
             "arrived": rack.present if rack else None,
             "face_up": shown,
         }
-        how = {None: "the camera could not tell how", 0: "no face visible"}.get(shown, "a face visible")
-        left = {True: "", False: ", where cards still lie", None: ", which could not be seen empty"}[gone]
-        says = f"cards from {clip(place)}{left} went to the discard rack, {how}"
         at = table.began if table.began >= 0 else moment.seq
         evidence = tuple(look.seq for look in (source, rack) if look)
-        return Draft(name="moved_to_rack", says=says, at=at, attributes=facts, evidence=(*evidence, moment.seq))
+        return Draft(name="moved_to_rack", at=at, attributes=facts, evidence=(*evidence, moment.seq))

@@ -4,7 +4,6 @@ from evidence.events import CardsSeen, Directive, TableDone
 from rules.pack import Game
 from rules.table import CENTRE, DEALER, MOUTH, Draft, Look, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import cards, clip
 
 
 class StackTracker:
@@ -48,8 +47,7 @@ class StackTracker:
                 return self._delivery(directive, moment, table)
             case "remove_remainder":
                 self._removed = True
-                says = f"the dealer took the remaining cards out of {clip(directive.device or 'the shoe')}"
-                return [Draft(name="remainder_removed", says=says, attributes={"device": directive.device})]
+                return [Draft(name="remainder_removed", attributes={"device": directive.device})]
             case "spread" if self._removed and directive.place in ("", CENTRE):
                 return self._remaining(moment, table)
             case "check_stacks":
@@ -77,17 +75,11 @@ class StackTracker:
             "face_up": look.face_up if look else None,
             "wagered": table.wagered(position),
         }
-        says = f"stack {index} was delivered to {clip(position)}"
-        if look is not None and look.face_up:
-            says += f" with {cards(look.face_up)} showing the face"
-        if look is not None and look.present is False:
-            says += ", where no stack arrived"
         at = table.began if table.began >= 0 else moment.seq
         seen = (look.seq,) if look else ()
-        drafts = [Draft(name="stack_delivered", says=says, at=at, attributes=facts, evidence=(*seen, moment.seq))]
+        drafts = [Draft(name="stack_delivered", at=at, attributes=facts, evidence=(*seen, moment.seq))]
         if len(self._delivered) == self._game.stacks and index == self._game.stacks:
-            says = f"the last of {self._game.stacks} stacks was delivered"
-            drafts.append(Draft(name="all_stacks_delivered", says=says, attributes={"count": index}))
+            drafts.append(Draft(name="all_stacks_delivered", attributes={"count": index}))
         return drafts
 
     def _counted(self, look: Look) -> list[Draft]:
@@ -106,14 +98,13 @@ class StackTracker:
 
     def _count(self, look: Look) -> Draft:
         right = None if look.count is None else look.count == self._game.stack_size
-        says = f"the camera counted {cards(look.count)} in the stack at {clip(look.place)}"
         facts: dict[str, Value] = {
             "place": look.place,
             "count": look.count,
             "right": right,
             "counted": look.count is not None,
         }
-        return Draft(name="stack_counted", says=says, at=look.seq, attributes=facts, evidence=(look.seq,))
+        return Draft(name="stack_counted", at=look.seq, attributes=facts, evidence=(look.seq,))
 
     def _remaining(self, moment: Moment, table: Table) -> list[Draft]:
         look = table.look(CENTRE)
@@ -123,7 +114,6 @@ class StackTracker:
         relation = None if count is None else "same" if count == right else "fewer" if count < right else "more"
         self._relation = relation
         fitting = self._game.cards_in_deck - self._stacks * self._game.stack_size
-        says = f"the remaining cards were spread and the camera counted {cards(count)}"
         facts: dict[str, Value] = {
             "count": count,
             "relation": relation,
@@ -133,11 +123,12 @@ class StackTracker:
         }
         evidence = (look.seq,) if look else ()
         at = look.seq if look else moment.seq
-        drafts = [Draft(name="remainder_counted", says=says, at=at, attributes=facts, evidence=evidence)]
-        for position in self._delivered:
-            if relation == "same" and position != DEALER and not table.wagered(position):
-                says = f"a stack lay at {clip(position)}, where there was no wager, when the remainder was found right"
-                drafts.append(Draft(name="unwagered_stack", says=says, at=at, attributes={"position": position}))
+        drafts = [Draft(name="remainder_counted", at=at, attributes=facts, evidence=evidence)]
+        drafts += [
+            Draft(name="unwagered_stack", at=at, attributes={"position": position})
+            for position in self._delivered
+            if relation == "same" and position != DEALER and not table.wagered(position)
+        ]
         return drafts
 
     def _checked(self, moment: Moment, table: Table) -> Draft:
@@ -151,8 +142,6 @@ class StackTracker:
         if len(known) == len(counts) and self._remainder is not None:
             total = sum(known) + self._remainder
         evidence = tuple(look.seq for look in looks if look)
-        found = {True: "a stack of the wrong size", False: "every stack right", None: "not all that was needed"}[wrong]
-        says = f"the stacks were spread and the camera found {found}, {cards(total)} in all"
         facts: dict[str, Value] = {
             "any_wrong": wrong,
             "total": total,
@@ -160,4 +149,4 @@ class StackTracker:
             "relation": self._relation,
         }
         at = evidence[0] if evidence else moment.seq
-        return Draft(name="stacks_checked", says=says, at=at, attributes=facts, evidence=evidence)
+        return Draft(name="stacks_checked", at=at, attributes=facts, evidence=evidence)

@@ -11,7 +11,6 @@ from evidence.events import (
 )
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
-from rules.wording import clip
 
 WORK = ("load", "shuffle", "deal_group", "deal_card")
 """Commands by which a device handles cards."""
@@ -50,41 +49,36 @@ class UseTracker:
         if device in self._used or not role:
             return []
         self._used.add(device)
-        approved, why, evidence = self._approved(device, table)
-        says = f"the {role} {clip(device)!r} was put to use; {why}"
-        facts: dict[str, Value] = {"device": device, "role": role, "approved": approved}
-        drafts = [Draft(name="device_in_use", says=says, attributes=facts, evidence=evidence)]
+        approved, approval, evidence = self._approved(device, table)
+        facts: dict[str, Value] = {"device": device, "role": role, "approved": approved, "approval": approval}
+        drafts = [Draft(name="device_in_use", attributes=facts, evidence=evidence)]
         known = self._identities.get(device)
-        size = known[1].group_size if known else None
-        says = f"the {role} {clip(device)!r} states that it is set to groups of {size if known else 'unknown size'}"
-        facts = {"device": device, "role": role, "group_size": size}
+        facts = {"device": device, "role": role, "group_size": known[1].group_size if known else None}
         stated = (known[0],) if known else ()
-        drafts.append(Draft(name="device_configured", says=says, attributes=facts, evidence=stated))
+        drafts.append(Draft(name="device_configured", attributes=facts, evidence=stated))
         return drafts
 
     def _approved(self, device: str, table: Table) -> tuple[bool | None, str, tuple[int, ...]]:
-        """Whether the approval record names this very device, firmware, location and procedure."""
+        """Whether the approval record names this very device, firmware, location and procedure, and what is wrong."""
         if device not in self._approvals:
-            return False, "there is no approval record for it", ()
+            return False, "no_record", ()
         seq, approval = self._approvals[device]
         if device not in self._identities:
-            return None, "its identity is not known", (seq,)
+            return None, "no_identity", (seq,)
         stated, identity = self._identities[device]
-        for name in ("maker", "model", "firmware_sha256"):
-            if getattr(identity, name) != getattr(approval, name):
-                return False, f"its {name} is not the one approved", (seq, stated)
+        for name, approved in (("maker", "maker"), ("model", "model"), ("firmware", "firmware_sha256")):
+            if getattr(identity, approved) != getattr(approval, approved):
+                return False, name, (seq, stated)
         for name in ("location", "procedure"):
             if not getattr(approval, name).strip():
-                return False, f"its approval states no {name}", (seq, stated)
+                return False, f"no_{name}", (seq, stated)
         here = table.inputs.get("location", "")
         if here and here != approval.location:
-            return False, "it is approved for another location", (seq, stated)
-        return True, "it is approved as it stands", (seq, stated)
+            return False, "elsewhere", (seq, stated)
+        return True, "approved", (seq, stated)
 
     def _request(self, event: TableRequested, table: Table) -> Draft:
         approved = self._approved(event.device, table)[0] if event.device else None
-        device = f" {clip(event.device)}" if event.device else ""
-        tried = "tried the forbidden step" if event.probe else "asked"
         facts: dict[str, Value] = {
             "request": event.request,
             "device": event.device,
@@ -92,8 +86,7 @@ class UseTracker:
             "probe": event.probe,
             "approved": approved,
         }
-        says = f"the dealer {tried}: {event.request.replace('_', ' ')}{device}"
-        return Draft(name="request", says=says, attributes=facts)
+        return Draft(name="request", attributes=facts)
 
     def _asked(self, table: Table) -> list[Draft]:
         drafts: list[Draft] = []
@@ -101,17 +94,14 @@ class UseTracker:
             if device in self._offered or role not in ("shuffler", "shoe"):
                 continue
             self._offered.add(device)
-            approved, why, evidence = self._approved(device, table)
-            says = f"play was asked for with the {role} {clip(device)!r} at the table; {why}"
-            facts: dict[str, Value] = {"device": device, "role": role, "approved": approved}
-            drafts.append(Draft(name="play_asked", says=says, attributes=facts, evidence=evidence))
+            approved, approval, evidence = self._approved(device, table)
+            facts: dict[str, Value] = {"device": device, "role": role, "approved": approved, "approval": approval}
+            drafts.append(Draft(name="play_asked", attributes=facts, evidence=evidence))
         return drafts
 
     def _seen(self, event: DeviceSeen, table: Table) -> list[Draft]:
         role = table.role(event.device)
         if not role:
             return []
-        seen = {True: "on the table", False: "off the table", None: "neither on nor off the table"}[event.present]
         facts: dict[str, Value] = {"device": event.device, "role": role, "present": event.present}
-        says = f"the camera saw the {role} {clip(event.device)!r} {seen}"
-        return [Draft(name="device_seen", says=says, attributes=facts)]
+        return [Draft(name="device_seen", attributes=facts)]

@@ -2,6 +2,10 @@
 
 from rules.vocabulary.kinds import FLAG, NUMBER, ROLE, TEXT, FactKind, text
 
+APPROVAL = text(
+    "approved", "no_record", "no_identity", "maker", "model", "firmware", "no_location", "no_procedure", "elsewhere"
+)
+
 FACTS: dict[str, FactKind] = {
     "device_irregularity": FactKind(
         "A device jammed, stopped or failed to complete its work; claimed by itself, proven, or both.",
@@ -16,12 +20,13 @@ FACTS: dict[str, FactKind] = {
         },
     ),
     "device_in_use": FactKind(
-        "A device was first put to use. `approved` says whether it stands as the approval record states.",
-        {"device": TEXT, "role": ROLE, "approved": FLAG},
+        "A device was first put to use. `approved` says whether it stands as the approval record states, `approval` "
+        "what is wrong if it does not.",
+        {"device": TEXT, "role": ROLE, "approved": FLAG, "approval": APPROVAL},
     ),
     "play_asked": FactKind(
         "Play was asked for the first time, told once for each device that stands ready.",
-        {"device": TEXT, "role": ROLE, "approved": FLAG},
+        {"device": TEXT, "role": ROLE, "approved": FLAG, "approval": APPROVAL},
     ),
     "device_configured": FactKind(
         "A device put to use stated how many cards it is set to dispense in a group.",

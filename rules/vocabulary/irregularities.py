@@ -27,12 +27,16 @@ FACTS: dict[str, FactKind] = {
     ),
     "card_drawn_in_error": FactKind("A card was drawn without an order.", {"exposed": FLAG}),
     "hand_counted": FactKind(
-        "The camera counted a hand and it is not as it should be, or could not be counted.",
+        "The camera counted a hand and it is not as it should be, or could not be counted; or it was ordered fewer "
+        "cards than others. `count` is what it has, `due` what it should have.",
         {
             "position": TEXT,
             "who": WHO,
             "relation": text("same", "fewer", "more"),
             "found": text("dealing", "later"),
+            "due": NUMBER,
+            "count": NUMBER,
+            "by": text("camera", "orders"),
         },
     ),
     "burn_missed": FactKind("A burn was due, and no card went to the burn place.", {"seen": FLAG}),

@@ -43,8 +43,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     """Sequence number of the record that made it known."""
     evidence: tuple[int, ...]
-    says: str
-    """A plain clause for a sentence, such as `the shoe jammed during a round`."""
+    says: str = ""
     id: int = 0
     revision: int = 0
     """Above 0 when a fact with the same id was known before and is hereby corrected."""

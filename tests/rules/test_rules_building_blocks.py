@@ -102,7 +102,7 @@ def test_needs_input_names_what_the_operator_has_to_give(tmp_path: Path) -> None
     pack = small_pack(tmp_path / "T", f'trigger = {said("t")}\nresponse = {said("a")}\nneeds_input = ["odds"]')
     verdict = verdict_of(pack, saying("t", "a"))
     assert verdict.verdict is Outcome.NEEDS_OPERATOR_INPUT
-    assert "'odds'" in verdict.reason
+    assert "“odds”" in verdict.reason
     s = Script()
     s.begin("s", "T")
     s.session(["seat/1"], inputs={"odds": "file.toml"})
@@ -127,7 +127,7 @@ def test_a_binding_ties_the_response_to_its_own_trigger(tmp_path: Path) -> None:
     s.end()
     verdict = verdict_of(pack, s)
     assert verdict.verdict is FAIL
-    assert "seat/2" in verdict.reason
+    assert "seat 2" in verdict.reason
 
 
 @pytest.mark.parametrize(
@@ -254,10 +254,10 @@ def test_the_reason_names_trigger_duty_and_records(tmp_path: Path) -> None:
     pack = small_pack(tmp_path / "T", f"trigger = {said('t')}\nresponse = {said('a')}\nbefore = {said('d')}")
     late = verdict_of(pack, saying(*"tda"))
     assert late.reason == (
-        f"The dealer announced 't' (record {late.trigger}); the rule demands that something is so: "
-        f"this had not been done when the dealer announced 'd' (record {late.evidence[-1]})."
+        f"The dealer announced “t” (record {late.trigger}); the rule demands that something is so: "
+        f"this had not been done when the dealer announced “d” (record {late.evidence[-1]})."
     )
     assert late.requirement == "r"
     met = verdict_of(pack, saying(*"ta"))
     assert met.evidence[0] == met.trigger
-    assert f"the dealer announced 'a' (record {met.evidence[-1]})" in met.reason
+    assert f"the dealer announced “a” (record {met.evidence[-1]})" in met.reason

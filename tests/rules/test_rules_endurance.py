@@ -92,10 +92,16 @@ def with_identity(records: list[Record], scenario: str, **changes: object) -> li
 
 
 @pytest.mark.parametrize(
-    ("part", "value"),
-    [("maker", "N"), ("model", "Y"), ("serial", "2"), ("firmware", "1.1"), ("firmware_sha256", "0" * 64)],
+    ("part", "value", "told"),
+    [
+        ("maker", "N", "maker"),
+        ("model", "Y", "model"),
+        ("serial", "2", "serial number"),
+        ("firmware", "1.1", "firmware"),
+        ("firmware_sha256", "0" * 64, "firmware digest"),
+    ],
 )
-def test_a_device_that_becomes_another_one_shows_nothing_more(part: str, value: str) -> None:
+def test_a_device_that_becomes_another_one_shows_nothing_more(part: str, value: str, told: str) -> None:
     first, second = exposed_hole_card(scenario="one"), exposed_hole_card("up", scenario="two")
     first.end()
     second.end()
@@ -110,7 +116,7 @@ def test_a_device_that_becomes_another_one_shows_nothing_more(part: str, value: 
     assert other["one", A1].verdict is Outcome.PASS
     assert other["two", A1].verdict is Outcome.FAIL, "what was shown to be broken stays broken"
     assert other["two", B1].verdict is Outcome.INCONCLUSIVE
-    assert f"its {part} was" in other["two", B1].reason
+    assert f"its {told} was" in other["two", B1].reason
 
 
 def test_a_device_may_be_set_otherwise_for_another_game() -> None:

@@ -39,7 +39,7 @@ def test_without_a_ruling_of_the_floor_there_is_no_verdict(tmp_path: Path) -> No
     pack = small_pack(tmp_path / "T", REQUIREMENT)
     verdict = verdict_of(pack, story())
     assert verdict.verdict is Outcome.NEEDS_OPERATOR_INPUT
-    assert "'unlisted'" in verdict.reason
+    assert "“unlisted”" in verdict.reason
     assert verdict_of(pack, story(ruled())).verdict is Outcome.PASS
     assert verdict_of(pack, story(ruled(), answered=False)).verdict is Outcome.FAIL
 

@@ -1,0 +1,104 @@
+"""What shakes a whole scenario, so that nothing in it can be shown to hold."""
+
+from collections.abc import Iterable
+
+from evidence.events import DeviceIdentity, FaultArmed, FaultProven, FaultUnproven, Record, ScenarioFinished
+from rules.speech import Telling
+from rules.wording import clip
+
+LONGEST_DETAIL = 400
+"""Characters of a rig's own words that a reason repeats."""
+
+
+class Doubts:
+    """Keeps what is wrong with one scenario. A failure that was shown stands where the evidence for it is sound."""
+
+    def __init__(self, covers: Iterable[str]) -> None:
+        self._covers = frozenset(name.partition(":")[0] for name in covers)
+        self._armed: dict[tuple[str, str], int] = {}
+        self._unproven: Telling | None = None
+        self._outside: Telling | None = None
+        self._finished: ScenarioFinished | None = None
+        self._errors: dict[str, Telling] = {}
+        """Clauses that could not be judged, with what went wrong; the key `` stands for all."""
+
+    @property
+    def completed(self) -> bool:
+        """Whether the scenario came to its end."""
+        return self._finished is not None and self._finished.status == "completed"
+
+    def note(self, record: Record) -> None:
+        """Take note of faults armed and proven, and of the scenario's end."""
+        match record.event:
+            case ScenarioFinished() as event:
+                self._finished = event
+            case FaultArmed(fault=fault, target=target):
+                self._armed[fault, target] = self._armed.get((fault, target), 0) + 1
+            case FaultProven(fault=fault, target=target):
+                self._disarm(fault, target)
+            case FaultUnproven() as event:
+                self._disarm(event.fault, event.target)
+                self._unproven = self._unproven or _unproven(event, record.seq)
+            case _:
+                pass
+
+    def error(self, clause: str, error: Exception) -> None:
+        """Judging a clause (all of them, for ``) met an error."""
+        said = clip(f"{type(error).__name__}: {error}", LONGEST_DETAIL)
+        self._errors.setdefault(clause, Telling("error", values={"error": said}))
+
+    def outside(self, why: Telling | None) -> None:
+        """Something outside this scenario keeps it from showing that anything holds."""
+        self._outside = self._outside or why
+
+    def erred(self, clause: str) -> Telling | None:
+        """The error that judging this clause met."""
+        return self._errors.get("") or self._errors.get(clause)
+
+    def about(self, clause: str, *, failed: bool) -> Telling | None:
+        """Why there is no verdict on a clause, for one that was found to have `failed` or not to have."""
+        if self._outside and not failed:
+            return self._outside
+        unproven = self._unproven or self._never_shown()
+        if unproven and (clause in self._covers or not failed):
+            return unproven
+        return None if failed or self.completed else self._unfinished()
+
+    def _disarm(self, fault: str, target: str) -> None:
+        left = self._armed.pop((fault, target), 0) - 1
+        if left > 0:
+            self._armed[fault, target] = left
+
+    def _never_shown(self) -> Telling | None:
+        for fault, _ in self._armed:
+            return Telling("never_shown", values={"fault": clip(fault)})
+        return None
+
+    def _unfinished(self) -> Telling:
+        if self._finished is None:
+            return Telling("no_end")
+        status, said = self._finished.status, clip(self._finished.detail, LONGEST_DETAIL).rstrip(".")
+        return Telling("ended_saying" if said else "ended", values={"status": status, "said": said})
+
+
+def _unproven(event: FaultUnproven, seq: int) -> Telling:
+    said = clip(event.reason, LONGEST_DETAIL).rstrip(".")
+    return Telling("unproven", values={"fault": clip(event.fault), "record": seq, "said": said})
+
+
+def damaged(before: int, after: int) -> Telling:
+    """The journal does not go on where it should."""
+    return Telling("damaged", values={"before": before, "after": after})
+
+
+def another_device(before: DeviceIdentity, now: DeviceIdentity, seq: int) -> Telling | None:
+    """Why a scenario shows nothing when its device is not the one that the run began with; None when it is.
+
+    How a device is set, such as the size of its groups, may differ from game to game.
+    """
+    for part in ("maker", "model", "serial", "firmware", "firmware_sha256"):
+        was, says = getattr(before, part), getattr(now, part)
+        if was != says:
+            told = {"device": clip(now.device), "part": part, "was": clip(was), "says": clip(says)}
+            return Telling("another_device", values={**told, "record": seq})
+    return None
