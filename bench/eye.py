@@ -40,6 +40,7 @@ class Eye:
             count=reading.count,
             face_up=[card.label for card in reading.face_up],
             face_down=reading.face_down,
+            backs=[card.back for card in reading.cards if not card.face_up],
             stacked=reading.stacked,
             certainty=round(reading.certainty, 4),
             frame=self._attach(crop, "jpg"),

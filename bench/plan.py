@@ -12,6 +12,7 @@ from evidence.errors import UsageError
 from evidence.events import WagerPlaced
 from evidence.tomlfile import load_toml
 
+MOST_CENTS = 100_000_000
 SEATS = ("seat/1", "seat/2", "seat/3", "seat/4", "seat/5", "seat/6", "dealer")
 
 
@@ -65,6 +66,16 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Only for a question about this hand; empty for any."""
 
 
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player does in turn, where it is not what players do by themselves: bet, or call what is owed."""
+
+    position: str
+    act: Literal["bet", "call", "raise", "check", "fold", "protect"]
+    betting_round: int = 1
+    amount_cents: int = 0
+    """What the player puts into the pot; 0 for what the act needs."""
+
+
 class Arranged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A prepared deck: the card that the shoe will deal as its `card`-th."""
 
@@ -83,6 +94,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the dealer button lies at first; empty for a game without one."""
     additional_wager_offered: bool = False
     inputs: dict[str, str] = {}
+    ante_cents: int = 0
+    """What each player puts into the pot before the deal; 0 in a game against the house, which has wagers instead."""
+    bet_cents: int = 0
+    """What the first player bets in each betting round of a game with a pot."""
 
 
 class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,6 +111,8 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seated: list[str] | None = None
     additional_wager_offered: bool | None = None
     wager: list[Wager] | None = None
+    sits_out: list[str] = []
+    play: list[Move] = []
     approved: bool = True
     arranged: list[Arranged] = []
     fault: list[dict[str, Any]] = []
@@ -126,6 +143,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     covers: list[str]
     table: Table
     wagers: list[Wager]
+    sits_out: list[str] = []
+    """Players who are seated and put nothing into the pot."""
+    play: list[Move] = []
     rounds: int
     approved: bool
     arranged: list[Arranged]
@@ -213,10 +233,17 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
     for position in (*table.positions, *table.seated):
         if position not in SEATS:
             raise UsageError(f"{where}: {position!r} is not a position. Use one of {', '.join(SEATS)}.")
-    wagers = entry.wager if entry.wager is not None else [Wager(position=seat) for seat in table.seated]
+    staked = [] if table.ante_cents else table.seated
+    wagers = entry.wager if entry.wager is not None else [Wager(position=seat) for seat in staked]
     for wager in wagers:
         if wager.position not in table.seated:
             raise UsageError(f"{where}: a wager at {wager.position!r}, where nobody is seated.")
+    for position in (*entry.sits_out, *(move.position for move in entry.play)):
+        if position not in table.seated:
+            raise UsageError(f"{where}: {position!r} sits out or plays, and nobody is seated there.")
+    money = (table.ante_cents, table.bet_cents, *(move.amount_cents for move in entry.play))
+    if not all(0 <= cents <= MOST_CENTS for cents in money):
+        raise UsageError(f"{where}: an amount is from 0 to {MOST_CENTS} cents.")
     return Scenario(
         id=entry.id,
         title=entry.title,
@@ -225,6 +252,8 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         covers=entry.covers,
         table=table,
         wagers=wagers,
+        sits_out=entry.sits_out,
+        play=entry.play,
         rounds=entry.rounds,
         approved=entry.approved,
         arranged=entry.arranged,

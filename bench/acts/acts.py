@@ -2,6 +2,7 @@
 
 from bench.acts.clearing import Clearing
 from bench.acts.floor import Floor
+from bench.acts.identity import Identity
 from bench.acts.playing import Playing
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Outcome
 from bench.operate import Teller
@@ -16,12 +17,15 @@ NEEDED = {
     "remove_device": "device",
     "deliver": "position",
     "move_button": "position",
+    "move_card": "place",
+    "recover_card": "position",
+    "turn_up": "position",
     "call_floor": "question",
 }
 """The field without which a directive makes no sense."""
 
 
-class Acts(Playing, Clearing, Floor):
+class Acts(Playing, Clearing, Identity, Floor):
     """The dealer and the players of one scenario, with the devices and the camera at their hands."""
 
     def __init__(self, rig: Rig, scenario: Scenario, slips: Slips, teller: Teller) -> None:

@@ -1,4 +1,4 @@
-"""How cards, packs and devices leave their places."""
+"""How cards and devices leave their places."""
 
 from bench.acts.preparing import Preparing
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Act, Outcome
@@ -6,7 +6,7 @@ from evidence.events import Directive
 
 
 class Clearing(Preparing):
-    """How cards, packs and devices leave their places."""
+    """How cards and devices leave their places."""
 
     def _verbs(self) -> dict[str, Act]:
         return {
@@ -16,8 +16,8 @@ class Clearing(Preparing):
             "reshuffle": self._reshuffle,
             "remove_cards": self._remove_cards,
             "remove_device": self._remove_device,
-            "remove_deck": self._remove_deck,
-            "place_deck": self._place_deck,
+            "move_card": self._move_card,
+            "recover_card": self._recover_card,
         }
 
     def _collect(self, directive: Directive) -> Outcome:
@@ -61,14 +61,20 @@ class Clearing(Preparing):
         self._teller.publish(self._rig.eye.device(directive.device), "camera:main")
         return DONE
 
-    def _remove_deck(self, directive: Directive) -> Outcome:
-        self._rig.hands.remove_pack()
-        self._did("remove_deck", directive)
-        for place in self._used(list(self._seen)):
-            self._look(place)
+    def _move_card(self, directive: Directive) -> Outcome:
+        """The last card that came to one place goes to another, as it lies unless a face is ordered."""
+        place, to = directive.place, directive.position or directive.to
+        if not to or to == place:
+            return "impossible", "move_card names no other place to move the card to"
+        self._rig.hands.move(place, to, 1, directive.face or "as_is")
+        self._did("move_card", directive, place=place, position=to)
+        self._look(place)
+        self._look(to)
         return DONE
 
-    def _place_deck(self, directive: Directive) -> Outcome:
-        self._rig.hands.place_pack(self._table.cards_in_deck)
-        self._did("place_deck", directive)
+    def _recover_card(self, directive: Directive) -> Outcome:
+        """The card that fell off the table comes to the position."""
+        self._rig.hands.move("floor", directive.position, 1, directive.face or "as_is")
+        self._did("recover_card", directive, position=directive.position)
+        self._look(directive.position)
         return DONE

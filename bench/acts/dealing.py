@@ -38,8 +38,11 @@ class Dealing(Preparing):
     def _deliver(self, directive: Directive) -> Outcome:
         position = directive.position
         card = self._dealt[position] = self._dealt.get(position, 0) + 1
+        if dropped := self._slips.take("card_off_table", position=position, card=card):
+            return self._drop(directive, str(dropped.params["lands"]))
         actual = position
-        if self._slips.take("hand_skipped", position=position, card=card):
+        skipped = self._slips.take("hand_skipped", position=position, card=card)
+        if skipped:
             actual = self._after(position)
         turned = (0,) if self._slips.take("hole_card_turned_up", position=position, card=card) else ()
         self._rig.hands.deliver(actual, directive.face or "down", turned)
@@ -48,6 +51,8 @@ class Dealing(Preparing):
             self._rig.hands.deliver(actual, directive.face or "down")
         self._drawn = False
         self._did("deliver", directive, position=position)
+        if skipped:
+            self._run_ahead(actual, int(skipped.params["served"]) - 1, directive)
         before = self._seen.get(position)
         after = self._look(position)
         if after.count == (before.count if before else 0):
@@ -55,13 +60,44 @@ class Dealing(Preparing):
             for other in self._table.positions:
                 if other != position:
                     self._look(other)
+        self._deal_to_ineligible(position, card, directive)
         if self._slips.take("card_drawn_in_error", position=position, card=card):
             self._draw_unasked()
         return DONE
 
     def _after(self, position: str) -> str:
-        order = [place for place in self._table.positions if place in (*self._table.seated, "dealer")]
+        order = [place for place in self._table.positions if place in (*self._playing, "dealer", position)]
         return order[(order.index(position) + 1) % len(order)]
+
+    def _drop(self, directive: Directive, lands: str) -> Outcome:
+        """The card falls off the table on its way; it is no more where it was, nor where it was to be."""
+        self._rig.hands.move(MOUTH, "floor", 1, "up" if lands == "up" else "down")
+        self._drawn = False
+        self._did("drop_card", directive, position=directive.position, place="floor", face=lands)
+        self._look(directive.position)
+        self._look(MOUTH)
+        return DONE
+
+    def _run_ahead(self, position: str, hands: int, directive: Directive) -> None:
+        """The dealer goes on to the hands that follow without waiting to be told."""
+        for _ in range(hands):
+            position = self._after(position)
+            self._deal_unasked(position, directive)
+
+    def _deal_to_ineligible(self, position: str, card: int, directive: Directive) -> None:
+        """The dealer deals on to a position whose turn it is not, because nobody plays there in this round."""
+        order = self._table.positions
+        for place in order[order.index(position) + 1 :]:
+            if place in self._playing:
+                return
+            if self._slips.take("ineligible_dealt", position=place, card=card):
+                self._deal_unasked(place, directive)
+                self._look(place)
+
+    def _deal_unasked(self, position: str, directive: Directive) -> None:
+        self._bring_to_mouth(directive, "card")
+        self._rig.hands.deliver(position, directive.face or "down")
+        self._did("deliver", position=position)
 
     def _burn(self, directive: Directive) -> Outcome:
         trouble = ""

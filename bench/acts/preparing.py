@@ -4,6 +4,9 @@ from bench.acts.table import DONE, MOUTH, Act, Outcome, TableActs
 from bench.operate import completed, operate, settle
 from evidence.events import Directive
 
+SHALLOWEST_CUT, CUT_RANGE = 16, 20
+"""A cut in sight is made 16 to 35 cards from the top, another way in each round."""
+
 
 class Preparing(TableActs):
     """What is done before cards are dealt: shuffling, cutting, loading, dice and the button."""
@@ -24,6 +27,7 @@ class Preparing(TableActs):
         self._burns = self._betting_rounds = 0
         self._dealt.clear()
         self._seen.clear()
+        self._gone.clear()
         return DONE
 
     def _announce(self, directive: Directive) -> Outcome:
@@ -31,6 +35,10 @@ class Preparing(TableActs):
         return DONE
 
     def _shuffle(self, directive: Directive) -> Outcome:
+        if self._slips.take("shuffle_omitted", round=self._round):
+            # The dealer takes the pack as it is, and says nothing of a shuffle.
+            self._rig.hands.gather()
+            return DONE
         if directive.method == "hand":
             self._rig.hands.shuffle_by_hand()
             self._did("shuffle_by_hand", directive)
@@ -52,9 +60,28 @@ class Preparing(TableActs):
         return DONE
 
     def _cut(self, directive: Directive) -> Outcome:
-        self._rig.hands.cut()
-        self._did("cut", directive)
+        omitted = self._slips.take("cut_omitted", round=self._round) is not None
+        if directive.place:
+            self._cut_in_sight(directive.place, omitted=omitted)
+        elif not omitted:
+            self._rig.hands.cut()
+        # Whoever forgets the cut believes to have made it.
+        self._did("cut", directive, place=directive.place)
         return DONE
+
+    def _cut_in_sight(self, place: str, *, omitted: bool) -> None:
+        """The pack lies on the layout with its upper part beside it, before the lower part goes on top of that."""
+        hands, beside = self._rig.hands, "burn"
+        if not omitted:
+            hands.move("hand", place)
+            hands.square(place)
+            hands.move(place, beside, SHALLOWEST_CUT + 7 * self._round % CUT_RANGE)
+            hands.square(beside)
+        self._look(place)
+        self._look(beside)
+        if not omitted:
+            hands.move(place, beside)
+            hands.move(beside, "hand")
 
     def _load_device(self, directive: Directive) -> Outcome:
         self._rig.hands.load(directive.device)

@@ -15,7 +15,10 @@ Act = Callable[[Directive], Outcome]
 DONE: Outcome = ("done", "")
 MOUTH = "shoe_mouth"
 RACK = "discard_rack"
-LOOSE_PLACES = ("burn", MOUTH, "layout_centre")
+CENTRE = "layout_centre"
+LOOSE_PLACES = ("burn", MOUTH, CENTRE)
+FIRST_BACK, OTHER_BACK = "red", "blue"
+"""The backs of the two packs that a bench has at hand: one is in play while the other waits."""
 
 
 class TableActs:
@@ -32,6 +35,18 @@ class TableActs:
         self._dealt: dict[str, int] = {}
         self._round = self._burns = self._betting_rounds = 0
         self._drawn = False
+        self._moves = list(scenario.play)
+        self._sits_out = frozenset(scenario.sits_out)
+        self._gone: set[str] = set()
+        """Players whose hands are folded or dead in this round."""
+        self._back = FIRST_BACK
+        self._kept_pack = False
+        """True when the dealer only seemed to take the pack off the table."""
+
+    @property
+    def _playing(self) -> list[str]:
+        """The positions of the players that are in the round, in dealing order."""
+        return [seat for seat in self._table.seated if seat not in self._sits_out and seat not in self._gone]
 
     def _did(self, act: DealerAct, directive: Directive | None = None, **details: str | int) -> None:
         event = DealerDid(act=act, directive=directive.id if directive else "", **details)  # type: ignore[arg-type]

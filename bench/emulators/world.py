@@ -7,7 +7,7 @@ to top, which in a spread is first to last.
 import random
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
@@ -34,6 +34,8 @@ HAND = "hand"
 """The pack in the dealer's hand."""
 AWAY = "away"
 """Off the table."""
+FLOOR = "floor"
+"""Where a card lies that fell off the table; no camera looks there."""
 MOUTH = "shoe_mouth"
 MAX_CARDS = 50_000
 """Cards that one world ever holds: some 900 packs. More means that something places packs without end."""
@@ -91,22 +93,30 @@ class World:
 
     # --- packs ---
 
-    def new_pack(self, cards_in_deck: int, *, missing: int = 0, extra: int = 0, back: str = "red") -> None:
+    def new_pack(
+        self, cards_in_deck: int, *, missing: int = 0, extra: int = 0, swapped: int = 0, back: str = "red"
+    ) -> None:
         """Put a fresh pack, face down and in maker's order, on top of what is in the hand.
 
-        52 cards, or 53 with the joker; `missing` of them left out and `extra` duplicates of the same back slipped in,
-        drawn at random.
+        52 cards, or 53 with the joker; `missing` of them left out, `extra` duplicates of the same back slipped in, and
+        `swapped` replaced by a duplicate of another, so that the count is right; all drawn at random.
         """
         if cards_in_deck not in {52, 53}:
             raise UsageError(f"pack: {cards_in_deck} cards; an emulated pack has 52 cards, or 53 with the joker.")
         if not 0 <= missing < cards_in_deck or not 0 <= extra <= cards_in_deck:
             raise UsageError(f"pack: {missing} missing and {extra} extra of {cards_in_deck} cards cannot be.")
+        if not 0 <= swapped <= (cards_in_deck - missing) // 2:
+            raise UsageError(f"pack: {swapped} of {cards_in_deck - missing} cards cannot be duplicates of others.")
         if back not in BACKS:
             raise UsageError(f"pack: back {back!r}; expected one of {', '.join(BACKS)}.")
         with self._lock:
             labels = [label for label in LABELS if label != JOKER or cards_in_deck == 53]
             for _ in range(missing):
                 labels.pop(self._rng.randrange(len(labels)))
+            if swapped:
+                places = self._rng.sample(range(len(labels)), 2 * swapped)
+                for place, other in zip(places[:swapped], places[swapped:], strict=True):
+                    labels[place] = labels[other]
             for label in self._rng.sample(labels, min(extra, len(labels))):
                 labels.insert(self._rng.randrange(len(labels) + 1), label)
             if self._cards + len(labels) > MAX_CARDS:
@@ -171,11 +181,14 @@ class World:
             if -len(cards) <= index < len(cards):
                 cards[index] = _turned(cards[index], face_up)
 
-    def swap(self, place: str, index: int, label: str) -> bool:
-        """Let the card `label` and the one at `index` change places within the pile; False when it is not there."""
+    def swap(self, place: str, index: int, label: str, fixed: Collection[int] = ()) -> bool:
+        """Let the card `label` and the one at `index` change places within the pile; False when it is not there.
+
+        Cards at the indices `fixed` stay where they are.
+        """
         with self._lock:
             cards = self._pile(place).cards
-            other = next((n for n, card in enumerate(cards) if card.label == label), None)
+            other = next((n for n, card in enumerate(cards) if card.label == label and n not in fixed), None)
             if other is None or not -len(cards) <= index < len(cards):
                 return False
             cards[index], cards[other] = cards[other], cards[index]
@@ -267,10 +280,9 @@ class World:
     def _pile(self, place: str) -> _Pile:
         pile = self._piles.get(place)
         if pile is None:
-            if place not in PLACES and place not in {HAND, AWAY} and not _is_inside_device(place):
-                raise UsageError(
-                    f"place: {place!r} does not exist; use one of {', '.join(PLACES)}, {HAND}, {AWAY} or device/part."
-                )
+            if place not in PLACES and place not in {HAND, AWAY, FLOOR} and not _is_inside_device(place):
+                known = ", ".join((*PLACES, HAND, AWAY, FLOOR))
+                raise UsageError(f"place: {place!r} does not exist; use one of {known} or device/part.")
             pile = self._piles.setdefault(place, _Pile())
         return pile
 

@@ -14,7 +14,8 @@ Kind = Literal["shuffler", "shoe", "pack", "dealer", "player"]
 Moment = Literal["card", "group", "cycle", "after_s", "position", "burn", "round", "betting_round"]
 ProofKind = Literal[
     "no_card", "held", "power_lost", "idle", "unit_count", "claim", "total", "faces", "turned_up", "drawn", "too_many",
-    "too_few", "not_burnt", "skipped", "button", "exposed",
+    "too_few", "not_burnt", "skipped", "button", "exposed", "identity", "misplaced", "dropped", "collected", "fouled",
+    "not_shuffled", "not_cut", "same_back",
 ]  # fmt: skip
 Value = int | str
 """A setting as plans and journals hold it; a decimal stands as text, so that it reads the same everywhere."""

@@ -59,6 +59,10 @@ class TableFacts:
         self.last_delivery: Directive | None = None
         """The directive of a delivery that has not been looked at yet."""
         self.remainder_out = False
+        self.laid_out: Known | None = None
+        """Cards laid out so far in the check of the pack under way; None outside of one."""
+        self.part = 0
+        """Cards that a full part of that check holds."""
 
     @property
     def mouth(self) -> Known:
@@ -75,6 +79,12 @@ class TableFacts:
             else:
                 total = total.plus(self.lying.get(place, UNKNOWN if place in self.positions else NOTHING))
         return total
+
+    def checked_at(self, look: CardsSeen, seq: int) -> Known:
+        """All cards of a check of the pack with this look, if it shows the last part; unknown before."""
+        if self.laid_out is None or look.place != CENTRE or look.count is None or look.count >= self.part:
+            return UNKNOWN
+        return self.laid_out.plus(Known(look.count, (seq,)))
 
     def take(self, record: Record) -> None:
         """Take in one record."""
@@ -96,6 +106,8 @@ class TableFacts:
 
     def _look(self, event: CardsSeen, seq: int) -> None:
         self.seen[event.place] = event
+        if self.laid_out is not None and event.place == CENTRE:
+            self.laid_out = self.laid_out.plus(Known(event.count, (seq,)))
         if event.count is not None:
             self.lying[event.place] = Known(event.count, (seq,))
         elif event.place not in self.positions:
@@ -118,6 +130,8 @@ class TableFacts:
                 self.faces_due[position] = self.faces_due.get(position, 0) + (mouth.count or 0)
         elif event.act == "burn":
             self.lying[MOUTH] = NOTHING
+        elif event.act == "lay_out":
+            self.laid_out, self.part = self.laid_out or NOTHING, event.count
         elif event.act == "unload" and event.place == CENTRE:
             self.remainder_out = True
             self.lying[CENTRE] = UNKNOWN
@@ -130,5 +144,6 @@ class TableFacts:
 
     def _clear(self) -> None:
         self.remainder_out = False
+        self.laid_out = None
         for by_place in (self.lying, self.dealt, self.deliveries, self.faces_due, self.seen):
             by_place.clear()

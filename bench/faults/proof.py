@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from bench.faults.catalogue import ProofKind
 from bench.faults.facts import TableFacts
 from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCountWatch
+from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
 from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch, PowerWatch
+from bench.faults.proof_pack import IdentityWatch, NotCutWatch, NotShuffledWatch, SameBackWatch
 from bench.faults.proof_people import (
     ButtonWatch,
     DrawnWatch,
@@ -41,6 +43,14 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "skipped": SkippedWatch,
     "button": ButtonWatch,
     "exposed": ExposedWatch,
+    "identity": IdentityWatch,
+    "misplaced": MisplacedWatch,
+    "dropped": DroppedWatch,
+    "collected": CollectedWatch,
+    "fouled": FouledWatch,
+    "not_shuffled": NotShuffledWatch,
+    "not_cut": NotCutWatch,
+    "same_back": SameBackWatch,
 }
 
 

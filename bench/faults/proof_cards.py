@@ -53,12 +53,14 @@ class UnitCountWatch(Watch):
 
 
 class TotalWatch(Watch):
-    """All places together hold fewer or more cards than the game's pack, by the camera."""
+    """All places together, or all parts of a check of the pack, hold fewer or more cards than the game's pack."""
 
     def see(self, record: Record) -> FaultProven | None:
         if not isinstance(record.event, CardsSeen):
             return None
         total = self.facts.total_at(record.event, record.seq)
+        if total.count is None:
+            total = self.facts.checked_at(record.event, record.seq)
         missing = int(self.spec.params["count"]) * (1 if self.spec.name == "missing_card" else -1)
         if total.count is None or self.facts.deck - total.count != missing:
             return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bench.emulators.world import AWAY, HAND, MOUTH, World
+from bench.emulators.world import AWAY, FLOOR, HAND, MOUTH, World
 from bench.hands.protocol import Face, Turn
 from vision.scene import PLACES
 
@@ -13,9 +13,11 @@ class EmulatedHands:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
+    def place_pack(
+        self, cards_in_deck: int, missing: int = 0, extra: int = 0, swapped: int = 0, back: str = "red"
+    ) -> None:
         self.remove_pack()
-        self._world.new_pack(cards_in_deck, missing=missing, extra=extra)
+        self._world.new_pack(cards_in_deck, missing=missing, extra=extra, swapped=swapped, back=back)
 
     def remove_pack(self) -> None:
         for place in self._world.counts(""):
@@ -98,13 +100,15 @@ class EmulatedHands:
                 self._world.turn(self._supply(device), position - 1, face_up=True)
 
     def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
+        fixed: set[int] = set()
         for position, label in cards.items():
             if position > 0:
-                self._world.swap(self._supply(device), position - 1, label)
+                self._world.swap(self._supply(device), position - 1, label, fixed)
+                fixed.add(position - 1)
 
     def _open(self, place: str) -> None:
         """Cards inside a device are got at by opening it."""
-        if place not in PLACES and place not in {AWAY, HAND}:
+        if place not in PLACES and place not in {AWAY, FLOOR, HAND}:
             self._world.open_device(place.split("/", maxsplit=1)[0])
 
     def _supply(self, device: str) -> str:

@@ -29,11 +29,14 @@ class PromptedHands:
         if not self._answers.readline():
             raise RigFault("hands: the terminal was closed before the dealer had answered. Run again from a terminal.")
 
-    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
+    def place_pack(
+        self, cards_in_deck: int, missing: int = 0, extra: int = 0, swapped: int = 0, back: str = "red"
+    ) -> None:
         self.remove_pack()
         prepared = f", with {missing} cards left out" if missing else ""
         prepared += f", with {extra} cards of the same back too many" if extra else ""
-        self._ask(f"take a pack of {cards_in_deck} cards{prepared} into your hand")
+        prepared += f", with {swapped} cards replaced by duplicates of others" if swapped else ""
+        self._ask(f"take a pack of {cards_in_deck} cards with {back} backs{prepared} into your hand")
 
     def remove_pack(self) -> None:
         self._ask("take every card off the table and out of the devices, and put them away")

@@ -10,8 +10,13 @@ Turn = Literal["down", "up", "as_is"]
 class Hands(Protocol):
     """What the bench asks of them. A place that holds no cards is no error: nothing moves, and the camera shows it."""
 
-    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
-        """A fresh pack comes into the hand, face down; whatever was on the table before leaves it."""
+    def place_pack(
+        self, cards_in_deck: int, missing: int = 0, extra: int = 0, swapped: int = 0, back: str = "red"
+    ) -> None:
+        """A fresh pack comes into the hand, face down; whatever was on the table before leaves it.
+
+        `missing` cards are left out, `extra` are there twice, `swapped` are replaced by duplicates of others.
+        """
         ...
 
     def remove_pack(self) -> None:

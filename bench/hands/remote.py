@@ -15,8 +15,10 @@ class RemoteHands:
     def _do(self, act: str, **params: object) -> None:
         self._client.call(f"hands.{act}", params)
 
-    def place_pack(self, cards_in_deck: int, missing: int = 0, extra: int = 0) -> None:
-        self._do("place_pack", cards_in_deck=cards_in_deck, missing=missing, extra=extra)
+    def place_pack(
+        self, cards_in_deck: int, missing: int = 0, extra: int = 0, swapped: int = 0, back: str = "red"
+    ) -> None:
+        self._do("place_pack", cards_in_deck=cards_in_deck, missing=missing, extra=extra, swapped=swapped, back=back)
 
     def remove_pack(self) -> None:
         self._do("remove_pack")

@@ -20,6 +20,8 @@ class CardsSeen(Event, frozen=True, tag="camera.cards"):
     face_up: list[CardLabel | None] = []
     """Labels of the cards whose face is visible; None where the face could not be read."""
     face_down: int | None = None
+    backs: list[str | None] = []
+    """Names of the backs that show, in order; None where a back is like none that was enrolled."""
     stacked: bool = False
     """True when cards lie squared upon each other, so that only the top one is visible."""
     certainty: float = 0.0

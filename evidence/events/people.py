@@ -7,6 +7,7 @@ from evidence.events.base import Event
 DealerAct = Literal[
     "announce", "load", "unload", "shuffle_by_hand", "cut", "deliver", "draw", "deal_by_hand", "burn", "shake_dice",
     "move_button", "spread", "collect", "remove_device", "place_device", "remove_deck", "place_deck", "gather",
+    "lay_out", "move_card", "drop_card", "recover_card", "turn_up", "push", "lay_board", "take_exposed",
 ]  # fmt: skip
 
 
@@ -21,9 +22,11 @@ class DealerDid(Event, frozen=True, tag="dealer.did"):
     device: str = ""
     phrase: str = ""
     count: int = 0
+    face: Literal["", "down", "up"] = ""
+    """How a card lies that the camera cannot see, such as one on the floor."""
 
 
-PlayerAct = Literal["bet", "call", "raise", "check", "fold", "expose", "look", "choose"]
+PlayerAct = Literal["ante", "post", "bet", "call", "raise", "check", "fold", "protect", "expose", "look", "choose"]
 
 
 class PlayerDid(Event, frozen=True, tag="player.did"):
@@ -38,7 +41,7 @@ class PlayerDid(Event, frozen=True, tag="player.did"):
 class TableRequested(Event, frozen=True, tag="table.requested"):
     """The dealer asks the table software for something. A probe asks for what must be refused."""
 
-    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand", "use_device"]
+    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand", "use_device", "check_deck"]
     device: str = ""
     probe: bool = False
 

@@ -9,9 +9,14 @@ Verb = Literal[
     "open_round", "close_round", "announce", "shuffle", "cut", "load_device", "roll_dice", "set_start", "settle",
     "dispense", "deliver", "burn", "betting_round", "show_hands", "players_act", "move_button", "remove_remainder",
     "spread", "check_stacks", "collect", "retire_card", "use_as_next_card",
+    # money in a pot
+    "post_antes", "award_pot",
     # irregularities
     "void_round", "void_hand", "dead_hand", "hand_active", "misdeal", "void_wagers", "return_wagers", "continue_round",
     "reshuffle", "remove_cards", "remove_device", "remove_deck", "place_deck",
+    "check_deck", "move_card", "recover_card", "turn_up",
+    # a tournament
+    "post_blind", "lay_board", "take_exposed", "redeal", "count_penalty",
     # what the house has to decide
     "call_floor",
     # answers to a request

@@ -51,6 +51,7 @@ class Story:
     pack: int = 53
     missing: int = 0
     extra: int = 0
+    swapped: int = 0
     defects: tuple[str, ...] = ()
     records: list[Record] = field(default_factory=list)
 
@@ -93,7 +94,7 @@ class Story:
                     group_size=who.group_size,
                 )
             )
-        self.hands.place_pack(self.pack, missing=self.missing, extra=self.extra)
+        self.hands.place_pack(self.pack, missing=self.missing, extra=self.extra, swapped=self.swapped)
 
     def befall(self, fault: str, target: str, **settings: object) -> "Story":
         """Let a fault really happen to a device."""
@@ -131,7 +132,8 @@ class Story:
         faces: list[str | None] = [card.label for card in shown if card.face_up]
         count = None if stacked else len(cards)
         down = len(shown) - len(faces)
-        self.write(CardsSeen(place=place, count=count, face_up=faces, face_down=down, stacked=stacked))
+        backs: list[str | None] = [card.back for card in shown if not card.face_up]
+        self.write(CardsSeen(place=place, count=count, face_up=faces, face_down=down, backs=backs, stacked=stacked))
 
     def directed(self, verb: str, act: Callable[[Directive], str], **fields: object) -> bool:
         """A directive, what is done for it, and its end; True when it was done."""

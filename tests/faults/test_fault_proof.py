@@ -27,10 +27,12 @@ from evidence.events import (
     TableDone,
 )
 from tests.faults.fault_story import Story
+from tests.faults.pot_story import round_with_pot
 
 Game = Callable[[Story], Story]
 GROUPS: Game = Story.groups_of_seven
 SINGLE: Game = Story.single_cards
+POT: Game = round_with_pot
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Case:
         return parse_fault(table, "test")
 
     def __str__(self) -> str:
-        return f"{self.name}-{self.target}-{'groups' if self.game is GROUPS else 'single'}"
+        return f"{self.name}-{self.target}-{self.game.__name__}"
 
 
 CARD_17, CARD_6 = (("card", 17),), (("card", 6),)
@@ -91,6 +93,16 @@ OTHER_CASES = [
     Case("hand_skipped", "dealer", SINGLE, (("position", "seat/3"), ("card", 2))),
     Case("button_not_moved", "dealer", SINGLE),
     Case("player_exposes_card", "player", SINGLE, (("position", "seat/3"),)),
+    Case("missing_card", "pack", POT),
+    Case("extra_card", "pack", POT),
+    Case("swapped_card", "pack", POT),
+    Case("ineligible_dealt", "dealer", POT, (("position", "seat/5"), ("card", 1))),
+    Case("card_off_table", "dealer", POT, (("position", "seat/2"),)),
+    Case("hand_collected", "dealer", POT, (("position", "seat/2"),)),
+    *(Case("hand_fouled", who, POT, (("position", "seat/2"),), (("seat", 1),)) for who in ("dealer", "player")),
+    Case("shuffle_omitted", "dealer", POT),
+    Case("cut_omitted", "dealer", POT),
+    Case("deck_reused", "dealer", POT),
 ]
 ALL = [*DEVICE_CASES, *OTHER_CASES]
 
@@ -101,7 +113,8 @@ def happens(case: Case, armed: list[FaultSpec]) -> Story:
     if case in DEVICE_CASES:
         story.befall(case.name, case.target, **case.spec.params, **case.spec.at)
     elif case.target == "pack" and case.name != "card_face_up":
-        story = Story(armed, pack=53, missing=int(case.name == "missing_card"), extra=int(case.name == "extra_card"))
+        missing, extra, swapped = (int(case.name == f"{how}_card") for how in ("missing", "extra", "swapped"))
+        story = Story(armed, pack=53 if case.game is GROUPS else 52, missing=missing, extra=extra, swapped=swapped)
     else:
         story = replace(story, slips=frozenset({case.name}), records=[])
     case.game(story)
