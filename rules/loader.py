@@ -13,7 +13,7 @@ from rules.head import check_head
 from rules.mistakes import Notebook, Source, choice
 from rules.pack import Clause, Pack
 from rules.packfile import Head, Part, RawClause
-from rules.packfolder import read_folder
+from rules.packfolder import MAIN, read_folder
 from rules.sense import Place, check_overrides, check_policy_use
 from rules.shape import check_shape
 
@@ -23,12 +23,17 @@ Written = tuple[Source, Head | Part]
 """A file of a pack with what stands in it."""
 
 
+def shipped_ids() -> list[str]:
+    """The ids of the packs that ship with cardcert."""
+    return sorted(folder.name for folder in PACKS.iterdir() if (folder / MAIN).is_file())
+
+
 def load_packs(ids: Sequence[str] | None = None, extra: Sequence[Path] = ()) -> list[Pack]:
     """The shipped packs named in `ids` (None: all of them), then those in the folders `extra`.
 
     An id of a pack or a clause may stand only once. Raises UsageError with file, line where it is known, and remedy.
     """
-    shipped = {folder.name: folder for folder in sorted(PACKS.iterdir()) if (folder / "pack.toml").is_file()}
+    shipped = {name: PACKS / name for name in shipped_ids()}
     packs: dict[str, Pack] = {}
     for folder in extra:
         _add(packs, load_pack(folder))
