@@ -1,6 +1,7 @@
 """The rig: which devices, table software, camera and hands a run uses, as a rig file describes them."""
 
 import hashlib
+import tomllib
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -18,7 +19,9 @@ from bench.software.link import SoftwareLink
 from bench.taps import Control
 from evidence.errors import UsageError
 from evidence.events import ApprovalRecord
-from evidence.tomlfile import load_toml
+from evidence.secrets import may_hold_secrets, strip
+from evidence.tomlfile import load_toml, read_text
+from evidence.tomlwrite import write_toml
 
 Scale = Annotated[float, msgspec.Meta(gt=0, le=1000)]
 Wait = Annotated[float, msgspec.Meta(ge=0, le=3600)]
@@ -113,6 +116,9 @@ class RigPlan:
     file: RigFile
     path: Path
     sha256: str
+    """Digest of `stored`."""
+    stored: bytes = b""
+    """What a run folder keeps of the file: all of it but its secrets."""
 
     @property
     def emulated(self) -> bool:
@@ -145,7 +151,18 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f"{path}: the table software has no url. Name it, ws://host:port.")
         if rig.hands.kind == "emulated":
             raise UsageError(f'{path}: [hands] kind must be "person" or "remote" on a rig with a wall clock.')
-    return RigPlan(file=rig, path=path, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+    stored = _without_secrets(path)
+    return RigPlan(file=rig, path=path, sha256=hashlib.sha256(stored).hexdigest(), stored=stored)
+
+
+def _without_secrets(path: Path) -> bytes:
+    """The file as it is where it holds no secret; else its entries, without secrets and without comments."""
+    text = read_text(path, "rig file")
+    settings = tomllib.loads(text)
+    if not may_hold_secrets(text, settings):
+        return text.encode()
+    head = "# What is confidential was taken out when this was stored, and the comments with it."
+    return f"{head}\n{write_toml(strip(settings))}".encode()
 
 
 @dataclass(slots=True)

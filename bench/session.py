@@ -25,6 +25,7 @@ from evidence.events import (
     TableRequested,
 )
 from evidence.journal import Journal
+from evidence.secrets import without_secrets
 
 MAX_DIRECTIVES = 2000
 """Directives carried out in one scenario before the table software counts as running away."""
@@ -138,13 +139,15 @@ class Session:
             self.publish(done, "bench:table")
 
 
-def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defects: Defects) -> str:
+def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defects: Defects, attempt: int = 1) -> str:
     """Run one scenario between its `scenario.started` and `scenario.finished` records; returns the final status.
 
     A failing rig ends the scenario, never the run; what was recorded until then stands. An interruption is recorded
     and raised on.
     """
-    started = ScenarioStarted(title=scenario.title, pack=scenario.pack, covers=scenario.covers, also=scenario.also)
+    started = ScenarioStarted(
+        title=scenario.title, pack=scenario.pack, covers=scenario.covers, also=scenario.also, attempt=attempt
+    )
     journal.append(started, source="bench:session", scenario=scenario.id)
     finished = ScenarioFinished(status="interrupted")
     try:
@@ -152,9 +155,9 @@ def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defec
             Session(rig, scenario, journal).run()
         finished = ScenarioFinished(status="completed")
     except CardcertError as error:
-        finished = ScenarioFinished(status="rig_fault", detail=str(error)[:2000])
+        finished = ScenarioFinished(status="rig_fault", detail=without_secrets(str(error))[:2000])
     except Exception as error:  # noqa: BLE001 - whatever breaks is recorded, and no run ends without its record
-        finished = ScenarioFinished(status="error", detail=f"{type(error).__name__}: {error}"[:2000])
+        finished = ScenarioFinished(status="error", detail=without_secrets(f"{type(error).__name__}: {error}")[:2000])
     finally:
         journal.append(finished, source="bench:session", scenario=scenario.id)
         journal.sync()

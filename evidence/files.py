@@ -4,6 +4,7 @@ import errno
 import hashlib
 import itertools
 import os
+import re
 from pathlib import Path
 
 from evidence.errors import CardcertError, RigFault, UsageError
@@ -12,6 +13,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EEXIST}
 _serial = itertools.count()
+_TEMPORARY = re.compile(r"\..+\.\d+-\d+\.tmp")
 
 
 def storage_error(doing: str, path: Path, error: OSError) -> CardcertError:
@@ -40,7 +42,7 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
     `sync_folder` have been called. Raises UsageError or RigFault, and leaves no temporary file behind, when the disk
     does not take it.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")  # a name that `is_temporary` knows
     try:
         fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         try:
@@ -58,6 +60,19 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
             sync_folder(path.parent)
     except OSError as error:
         raise storage_error("writing", path, error) from error
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of this name is a half-written one that `write_atomic` left when its process was killed."""
+    return _TEMPORARY.fullmatch(name) is not None
+
+
+def clear_temporaries(folder: Path) -> None:
+    """Remove what killed writers left half written, in a folder and those below it. Nobody may be writing there."""
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            if is_temporary(name):
+                (Path(parent) / name).unlink(missing_ok=True)
 
 
 def sync_file(path: Path) -> None:

@@ -9,7 +9,6 @@ import hashlib
 import os
 import re
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +17,7 @@ import msgspec
 
 from evidence.chain import EMPTY, MAX_LINE, Head, lay_out, link
 from evidence.errors import UsageError
-from evidence.events import AnyEvent, JournalRepaired, Record
+from evidence.events import AnyEvent, ClockStepped, JournalRepaired, Record
 from evidence.files import storage_error, sync_file, sync_folder, write_all, write_atomic
 from evidence.reading import (
     Damage,
@@ -30,6 +29,7 @@ from evidence.reading import (
     read_journal,
     verify_journal,
 )
+from evidence.walltime import WallTime
 
 __all__ = ["Damage", "Head", "Journal", "comparable", "journal_head", "read_journal", "verify_journal"]
 
@@ -48,6 +48,7 @@ class Journal:
         now_ns: Callable[[], int],
         last_mono_ns: int,
         durable: bool = True,
+        last_utc: str = "",
     ) -> None:
         self.folder = folder
         self._attachments = attachments_folder(folder)
@@ -64,7 +65,7 @@ class Journal:
         self._lock = threading.RLock()
         self._encoder = msgspec.json.Encoder()
         self._decoder = msgspec.json.Decoder(Record)
-        self._stamp = _UtcStamp()
+        self._wall = WallTime(last_utc)
         self._stored = {name[:64] for name in os.listdir(attachments_folder(folder)) if _NAMED.fullmatch(name)}
 
     @classmethod
@@ -108,7 +109,7 @@ class Journal:
             torn = os.pread(fd, MAX_LINE + 1, tail.end)
             if torn:
                 os.ftruncate(fd, tail.end)
-            journal = cls(folder, fd, tail.head, now_ns, tail.mono_ns)
+            journal = cls(folder, fd, tail.head, now_ns, tail.mono_ns, last_utc=tail.utc)
         except OSError as error:
             os.close(fd)
             raise storage_error("repairing the journal", path, error) from error
@@ -132,25 +133,26 @@ class Journal:
         """
         with self._lock:
             self._settle_interrupted()
-            record = Record(
-                seq=self._head.seq + 1,
-                mono_ns=self._now_ns(),
-                utc=self._stamp.now(),
-                source=source,
-                scenario=scenario,
-                event=event,
+            utc, step_s = self._wall.now()
+            if step_s:
+                self._append(ClockStepped(by_s=step_s), "bench:journal", "", utc)
+            return self._append(event, source, scenario, utc)
+
+    def _append(self, event: AnyEvent, source: str, scenario: str, utc: str) -> Record:
+        record = Record(
+            seq=self._head.seq + 1, mono_ns=self._now_ns(), utc=utc, source=source, scenario=scenario, event=event
+        )
+        data = self._encode(record)
+        head = Head(record.seq, link(self._head.hash, data))
+        line = lay_out(head.hash, data)
+        if len(line) > MAX_LINE:
+            raise UsageError(
+                f"{type(event).__name__} from {source} takes {len(line)} bytes, a journal line at most {MAX_LINE}. "
+                "Store large data as an attachment."
             )
-            data = self._encode(record)
-            head = Head(record.seq, link(self._head.hash, data))
-            line = lay_out(head.hash, data)
-            if len(line) > MAX_LINE:
-                raise UsageError(
-                    f"{type(event).__name__} from {source} takes {len(line)} bytes, a journal line at most {MAX_LINE}. "
-                    "Store large data as an attachment."
-                )
-            self._write(line, head)
-            self.last_mono_ns = record.mono_ns
-            return record
+        self._write(line, head)
+        self.last_mono_ns = record.mono_ns
+        return record
 
     def attach(self, data: bytes, suffix: str) -> str:
         """Store data beside the journal and return its SHA-256. The same content is stored once.
@@ -243,21 +245,6 @@ class Journal:
         else:
             os.ftruncate(self._fd, self._size)
         self._pending = None
-
-
-class _UtcStamp:
-    """Wall-clock time as text. The part up to the second is kept, because it takes most of the time."""
-
-    def __init__(self) -> None:
-        self._second = -1
-        self._text = ""
-
-    def now(self) -> str:
-        second, nanosecond = divmod(time.time_ns(), 1_000_000_000)
-        if second != self._second:
-            self._second = second
-            self._text = time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(second))
-        return f"{self._text}{nanosecond // 1000:06d}Z"
 
 
 def _lock_file(fd: int, path: Path) -> None:

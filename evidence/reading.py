@@ -40,11 +40,12 @@ class _LayoutDamage(Damage):
 
 
 class Tail(NamedTuple):
-    """The end of the intact part of a journal: its head, its length in bytes and the run's clock there."""
+    """The end of the intact part of a journal: its head, its length in bytes, the run's clock and the wall clock."""
 
     head: Head
     end: int
     mono_ns: int
+    utc: str = ""
 
 
 class _Line(NamedTuple):
@@ -156,7 +157,7 @@ def find_tail(path: Path) -> Tail:
     record = _decode(msgspec.json.Decoder(Record), path, last, last.number - 1)
     if isinstance(record, Damage):
         raise EvidenceDamaged(f"{record}. Damaged evidence is not added to; start a new run.")
-    return Tail(Head(record.seq, head_hash), end, record.mono_ns)
+    return Tail(Head(record.seq, head_hash), end, record.mono_ns, record.utc)
 
 
 def _scan(path: Path) -> Iterator[_Line | Damage]:

@@ -27,13 +27,20 @@ from evidence.events.floor import FloorRuled
 from evidence.events.instrument import LineSeen, ReadingTaken
 from evidence.events.link import LinkBytes, LinkFault
 from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
-from evidence.events.run import JournalRepaired, RunFinished, RunStarted, ScenarioFinished, ScenarioStarted
+from evidence.events.run import (
+    ClockStepped,
+    JournalRepaired,
+    RunFinished,
+    RunStarted,
+    ScenarioFinished,
+    ScenarioStarted,
+)
 from evidence.events.software import Directive, SoftwareAcknowledged, SoftwareIdentity, Verb
 from evidence.events.table import ApprovalRecord, SessionOpened, WagerPlaced
 
 __all__ = [
-    "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "DealerAct", "DealerDid",
-    "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
+    "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
+    "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
     "FloorRuled",
     "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "PlayerAct", "PlayerDid", "ReadingTaken", "Record",
@@ -43,9 +50,10 @@ __all__ = [
 ]  # fmt: skip
 
 AnyEvent = (
-    RunStarted | RunFinished | ScenarioStarted | ScenarioFinished | JournalRepaired | SessionOpened | WagerPlaced
-    | ApprovalRecord | LinkBytes | LinkFault | DeviceIdentity | DeviceStatus | DeviceCycle | DeviceDispensed
-    | DeviceFault | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
+    RunStarted | RunFinished | ScenarioStarted | ScenarioFinished | JournalRepaired | ClockStepped | SessionOpened
+    | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | DeviceIdentity | DeviceStatus | DeviceCycle
+    | DeviceDispensed | DeviceFault
+    | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
     | TableDone | FloorRuled | Directive | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip

@@ -40,3 +40,10 @@ class ScenarioFinished(Event, frozen=True, tag="scenario.finished"):
 class JournalRepaired(Event, frozen=True, tag="journal.repaired"):
     bytes_cut: int
     sha256: str
+
+
+class ClockStepped(Event, frozen=True, tag="clock.stepped"):
+    """The wall clock was set while the run was going on. Order and distance of records do not depend on it."""
+
+    by_s: float
+    """Seconds by which it was set forward since the record before; negative when it was set back."""
