@@ -1,5 +1,6 @@
 """Read a TOML file into a typed struct, with errors that name file, line and remedy."""
 
+import codecs
 import re
 import tomllib
 from pathlib import Path
@@ -73,6 +74,9 @@ def read_text(path: Path, what: str) -> str:
         raise BadFile(path, None, problem, "Check the name and its rights.") from None
     if len(data) > MAX_BYTES:
         raise BadFile(path, None, f"a {what} of over {MAX_BYTES} bytes is refused", "Split it, or make it shorter.")
+    if data.startswith(codecs.BOM_UTF8):
+        problem = f"this {what} begins with a byte order mark"
+        raise BadFile(path, 1, problem, "Save it as UTF-8 without a byte order mark.")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

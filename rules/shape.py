@@ -66,7 +66,8 @@ class _Shape:
 
     def _struct(self, data: Mapping[str, object], form: inspect.StructType, where: str) -> None:
         fields = {field.encode_name: field for field in form.fields}
-        name = NAMES.get(form.cls.__name__) or f"a {form.cls.__name__.removeprefix('Raw').lower()}"
+        plain = form.cls.__name__.removeprefix("Raw").lower()
+        name = NAMES.get(form.cls.__name__) or f"{'an' if plain[0] in 'aeiou' else 'a'} {plain}"
         for key, value in data.items():
             place = _join(where, key)
             if key in fields:
