@@ -49,6 +49,8 @@ def build_clause(
     check_once(source, (one.id for one in raw.alternative), f"{where}.alternative", "alternative")
     for n, one in enumerate(raw.alternative):
         check_texts(source, f"{where}.alternative[{n}].meaning", one.meaning, languages)
+    for n, required in enumerate(raw.requirement):
+        check_texts(source, f"{where}.requirement[{n}].duty", required.duty, languages, "duty")
     requirements = source.notebook.gather(
         partial(_requirement, checker, f"{where}.requirement[{n}]", one, raw.id, known)
         for n, one in enumerate(raw.requirement)
@@ -74,12 +76,14 @@ def check_once(source: Source, names: Iterable[str], where: str, what: str, fiel
         seen.add(name)
 
 
-def check_texts(source: Source, where: str, texts: Mapping[str, str], languages: Sequence[str]) -> None:
+def check_texts(
+    source: Source, where: str, texts: Mapping[str, str], languages: Sequence[str], what: str = "meaning"
+) -> None:
     """Notes every language of the pack in which the text is missing, and every one that is none of the pack's."""
     for language in languages:
         if not texts.get(language, "").strip():
             place = f"{where}.{language}" if language in texts else where
-            source.note(place, f"the meaning in {language!r} is missing", "Add it in our own words.")
+            source.note(place, f"the {what} in {language!r} is missing", "Add it in our own words.")
     for language in texts:
         if language not in languages:
             remedy = "Add it to `languages` or remove it."
@@ -90,8 +94,6 @@ def _requirement(checker: Checker, where: str, raw: RawRequirement, clause: str,
     source = checker.source
     if raw.scope not in SCOPES:
         source.note(f"{where}.scope", f"unknown scope {raw.scope!r}", choice("Use one of", SCOPES, raw.scope))
-    if not raw.duty.strip():
-        source.note(f"{where}.duty", "the duty is empty", "Say in plain English what must be so.")
     check_once(source, raw.overrides, f"{where}.overrides", "clause", "")
     for n, other in enumerate(raw.overrides):
         if other not in known or other == clause:

@@ -7,12 +7,13 @@ import msgspec
 
 from rules.mistakes import Source
 from rules.packfile import Head
+from rules.wordfile import LANGUAGES
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def check_head(source: Source, head: Head) -> None:
-    """Notes what cannot be in a pack's head."""
+def check_head(source: Source, head: Head, *, shipped: bool = False) -> None:
+    """Notes what cannot be in a pack's head. A pack that ships with cardcert speaks every language of its sentences."""
     for name in ("title", "authority", "citation", "text_date"):
         if not getattr(head, name).strip():
             source.note(name, f"`{name}` is empty", "Say it in a few words.")
@@ -20,6 +21,13 @@ def check_head(source: Source, head: Head) -> None:
     _date(source, "text_date", head.text_date, needed=False)
     if "en" not in head.languages:
         source.note("languages", "English is missing", 'Add "en": reasons and reports are in English.')
+    lacking = [language for language in LANGUAGES if shipped and language not in head.languages]
+    if lacking:
+        problem = f"a pack that ships speaks {', '.join(LANGUAGES)}, and {', '.join(lacking)} is missing"
+        source.note("languages", problem, "Add it, and every meaning and duty in it.")
+    if head.text_language not in head.languages:
+        problem = f"{head.text_language!r}, the language of the text, is none of the pack's languages"
+        source.note("text_language", problem, "Name one of `languages`, or add it there.")
     for n, language in enumerate(head.languages):
         if language in head.languages[:n]:
             source.note(f"languages[{n}]", f"language {language!r} stands twice", "Remove one.")

@@ -80,7 +80,7 @@ def load_pack(folder: Path) -> Pack:
 
 
 def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook) -> Pack:
-    check_head(parts[0][0], head)
+    check_head(parts[0][0], head, shipped=parts[0][0].path.parent.parent == PACKS)
     raw_policies = [((source, f"policy[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.policy)]
     raw_clauses = [((source, f"clause[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.clause)]
     _once("policy", [(place, raw.id) for place, raw in raw_policies])
@@ -108,6 +108,7 @@ def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook
         text_date=head.text_date,
         pack_date=head.pack_date,
         languages=tuple(head.languages),
+        text_language=head.text_language,
         game=head.game,
         policies=tuple(policies),
         clauses=tuple(clauses),

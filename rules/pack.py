@@ -39,8 +39,8 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     """One obligation. The field names are those of the DECLARE templates where one fits."""
 
     id: str
-    duty: str
-    """What must be so, as a plain English clause."""
+    duty: Meaning
+    """What must be so, by language: a clause that follows `the rule demands that`."""
     trigger: tuple[Pattern, ...]
     """The activation: any of these."""
     scope: str = "round"
@@ -147,6 +147,8 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     """Date or state of the regulation's text that the pack follows."""
     pack_date: str
     languages: tuple[str, ...]
+    text_language: str = "en"
+    """The language of the regulation's text."""
     game: Game
     policies: tuple[Policy, ...]
     clauses: tuple[Clause, ...]

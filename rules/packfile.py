@@ -48,6 +48,11 @@ Meaning = Annotated[
     Meta(description="Our own wording, in every language of the pack. Never the official text."),
 ]
 
+Duty = Annotated[
+    dict[Language, Text],
+    Meta(description="What must be so, in every language of the pack: a clause after `the rule demands that`."),
+]
+
 Raw = dict[str, Any]
 OneOrMore = Raw | list[Raw]
 Steps = list[OneOrMore]
@@ -61,7 +66,7 @@ class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """What must be so once a fact has triggered it."""
 
     id: Word
-    duty: Annotated[Text, Meta(description="What must be so, as a plain English clause.")]
+    duty: Duty
     trigger: Annotated[OneOrMore, Meta(description="The fact that makes the clause apply; any of these.")]
     scope: Annotated[str, Meta(description="How long it is followed: `round` or `scenario`.")] = "round"
     when: When = {}
@@ -140,6 +145,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     text_date: Annotated[Text, Meta(description="State of the regulation's text: a day as YYYY-MM-DD, or in words.")]
     pack_date: Annotated[Text, Meta(description="State of this pack, as YYYY-MM-DD.")]
     languages: Annotated[list[Language], Meta(description="English always, and that of the text.")]
+    text_language: Annotated[Language, Meta(description="The language of the official text.")] = "en"
     game: Game
     policy: list[RawPolicy] = []
     clause: list[RawClause] = []

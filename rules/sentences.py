@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rules.pack import Meaning
 from rules.speech import Telling
 from rules.vocabulary import Fact
 
@@ -11,7 +12,7 @@ SWITCHED_OFF = Telling("switched_off")
 """The chosen policies leave the clause nothing to require."""
 
 
-def passed(trigger: Fact, duty: str, met: Sequence[Fact], times: int, *, held: bool) -> Telling:
+def passed(trigger: Fact, duty: Meaning, met: Sequence[Fact], times: int, *, held: bool) -> Telling:
     """A requirement that was met, for the first of `times` triggers; `held` if the trigger itself met it."""
     frame = "met_shown" if met else "met_held" if held else "met_unharmed"
     shown = {"shown": tuple(cited(fact) for fact in met)}
@@ -23,24 +24,24 @@ def cited(fact: Fact) -> Telling:
     return Telling("fact", {"fact": fact})
 
 
-def breach(trigger: Fact, against: Fact | None, duty: str) -> Telling:
+def breach(trigger: Fact, against: Fact | None, duty: Meaning) -> Telling:
     """Something happened that the rule forbids; without `against` it is the trigger itself."""
     if against is None:
         return Telling("breach_itself", {"trigger": trigger}, duty=duty)
     return Telling("breach", {"trigger": trigger, "fact": against}, duty=duty)
 
 
-def late(trigger: Fact, overdue: Fact, duty: str) -> Telling:
+def late(trigger: Fact, overdue: Fact, duty: Meaning) -> Telling:
     """The deadline passed before the response was complete."""
     return Telling("late", {"trigger": trigger, "fact": overdue}, duty=duty)
 
 
-def missing(trigger: Fact, duty: str, until: str) -> Telling:
+def missing(trigger: Fact, duty: Meaning, until: str) -> Telling:
     """Something required never came. `until` says how far was looked: `before`, `round` or `scenario`."""
     return Telling(f"missing_{until}", {"trigger": trigger}, duty=duty)
 
 
-def doubt(trigger: Fact, duty: str, fact: Fact | None = None) -> Telling:
+def doubt(trigger: Fact, duty: Meaning, fact: Fact | None = None) -> Telling:
     """The evidence cannot tell."""
     if fact is None or fact.id == trigger.id:
         return Telling("doubt", {"trigger": trigger}, duty=duty)
@@ -52,7 +53,7 @@ def unsure_trigger(fact: Fact) -> Telling:
     return Telling("unsure_trigger", {"fact": fact})
 
 
-def unprobed(trigger: Fact, duty: str) -> Telling:
+def unprobed(trigger: Fact, duty: Meaning) -> Telling:
     """The forbidden step was never tried."""
     return Telling("unprobed", {"trigger": trigger}, duty=duty)
 

@@ -22,8 +22,8 @@ class Telling(msgspec.Struct, frozen=True):
     values: dict[str, Value] = {}
     parts: "dict[str, tuple[Telling, ...]]" = {}
     """Tellings within this one; several are joined as things that came one after the other."""
-    duty: Meaning | str = {}
-    """What the rule demands; a text stands for all languages."""
+    duty: Meaning = {}
+    """What the rule demands."""
 
 
 class _Scope(NamedTuple):
@@ -72,11 +72,8 @@ class Speech:
         joint = self._filled("then", {})
         given |= {name: joint.join(map(self.telling, parts)) for name, parts in telling.parts.items()}
         if telling.duty:
-            given["duty"] = self._duty(telling.duty)
+            given["duty"] = telling.duty.get(self._words.language) or telling.duty["en"]
         return self._frame(telling.frame, telling.values, given)
-
-    def _duty(self, duty: Meaning | str) -> str:
-        return duty if isinstance(duty, str) else duty.get(self._words.language) or duty.get("en", "")
 
     def _frame(self, name: str, values: Mapping[str, Value], given: Mapping[str, str] | None = None) -> str:
         return self._text(self._words.frames.get(name, (name,)), _Scope(values, {}), given or {})

@@ -31,7 +31,7 @@ citation = "1"
 meaning.en = "Something must be so."
 [[clause.requirement]]
 id = "r"
-duty = "something is so"
+duty.en = "something is so"
 """
 
 

@@ -164,7 +164,7 @@ citation = "2"
 meaning.en = "Something goes before."
 [[clause.requirement]]
 id = "r"
-duty = "it goes before"
+duty.en = "it goes before"
 trigger = {said("o")}
 absence = {said("never")}
 overrides = ["T.1"]
@@ -238,7 +238,7 @@ def test_an_excused_requirement_keeps_the_clause_from_passing(tmp_path: Path) ->
     second = f"""
 [[clause.requirement]]
 id = "second"
-duty = "something else is so"
+duty.en = "something else is so"
 trigger = {said("t")}
 absence = {said("f")}
 unless = {said("u")}

@@ -85,7 +85,8 @@ def test_the_good_pack_loads(tmp_path: Path) -> None:
         ("absence = {", 'response = [[]]\nabsence = {', r"empty step"),
         ("absence = {", "until = {", r"demands nothing|without not_succession"),
         ("absence = {", "not_succession = {", r"nothing ends it"),
-        ('duty = "something is so"', 'duty = " "', r"the duty is empty"),
+        ('duty.en = "something is so"', 'duty.en = " "', r"the duty in 'en' is missing"),
+        ('duty.en = "something is so"', 'duty = "something is so"', r"duty: 'something is so' stands where a table"),
         ('meaning.en = "Something must be so."', 'meaning.en = ""', r"meaning in 'en' is missing"),
         ('meaning.en = "Something must be so."', 'meaning = { en = "x", es = "x" }', r"language 'es' is not one"),
         ('meaning.en = "Something must be so."', 'meaning = "x"', r"'x' stands where a table should"),
@@ -206,3 +207,27 @@ def test_an_own_edition_of_a_shipped_pack_takes_its_place(tmp_path: Path) -> Non
     assert [len(pack.clauses) for pack in load_packs(["PR-PGP-SHOE"], extra=[own])] == [1]
     with pytest.raises(UsageError, match="is already in"):
         load_packs(extra=[own])
+
+
+@pytest.mark.parametrize(
+    ("languages", "expected"),
+    [
+        ('["en", "es"]', r"clause\[0\]\.requirement\[0\]\.duty: the duty in 'es' is missing"),
+        ('["en"]\ntext_language = "es"', r"'es', the language of the text, is none of the pack's languages"),
+        ("[]", r"English is missing"),
+    ],
+)
+def test_a_pack_says_everything_in_each_of_its_languages(tmp_path: Path, languages: str, expected: str) -> None:
+    head = HEAD.replace('["en"]', languages)
+    with pytest.raises(UsageError, match=expected):
+        load_pack(write_pack(tmp_path / "T", GOOD, head=head))
+
+
+def test_a_pack_that_ships_speaks_every_language_of_the_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_pack(tmp_path / "T", GOOD)
+    assert load_pack(tmp_path / "T").languages == ("en",)
+    monkeypatch.setattr("rules.loader.PACKS", tmp_path)
+    with pytest.raises(UsageError, match=r"languages: a pack that ships speaks en, es, it, and es, it is missing"):
+        load_pack(tmp_path / "T")

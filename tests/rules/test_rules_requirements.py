@@ -15,7 +15,7 @@ FIRST = 'trigger = { fact = "announced", phrase = "t" }\nresponse = [{ fact = "a
 SECOND = """
 [[clause.requirement]]
 id = "second"
-duty = "something else is so"
+duty.en = "something else is so"
 trigger = { fact = "announced", phrase = "t" }
 absence = { fact = "announced", phrase = "f" }
 """

@@ -23,7 +23,7 @@ absence = { fact = "announced", phrase = "void" }
 SWITCHED = """
 [[clause.requirement]]
 id = "switched"
-duty = "more is so"
+duty.en = "more is so"
 when = { strict = "yes" }
 trigger = { fact = "announced", phrase = "dead" }
 absence = { fact = "announced", phrase = "misdeal" }
@@ -58,7 +58,7 @@ defect = [{{ name = "refund_twice", on = "software", {} }}]
 @pytest.fixture
 def pack(tmp_path: Path) -> Pack:
     other = CLAUSE.replace("T.1", "T.2") + DEMANDS
-    second = '\n[[clause.requirement]]\nid = "second"\nduty = "something is so"' + DEMANDS + SWITCHED
+    second = '\n[[clause.requirement]]\nid = "second"\nduty.en = "something is so"' + DEMANDS + SWITCHED
     return load_pack(write_pack(tmp_path / "T", CLAUSE + DEMANDS + second, other))
 
 
