@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from bench.faults.script import FaultSpec, parse_fault
+from bench.inputs import Given, Input, read_inputs
 from evidence.errors import UsageError
 from evidence.events import WagerPlaced
 from evidence.tomlfile import load_toml
@@ -93,11 +94,12 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     button: str = ""
     """Where the dealer button lies at first; empty for a game without one."""
     additional_wager_offered: bool = False
-    inputs: dict[str, str] = {}
     ante_cents: int = 0
     """What each player puts into the pot before the deal; 0 in a game against the house, which has wagers instead."""
     bet_cents: int = 0
     """What the first player bets in each betting round of a game with a pot."""
+    inputs: dict[str, Given] = {}
+    """What the operator has given; a rig file may give others in their place."""
 
 
 class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,6 +144,8 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """Further packs that rule the same table: the scenario is judged by them too."""
     covers: list[str]
     table: Table
+    inputs: dict[str, Input] = {}
+    """The table's inputs with their content."""
     wagers: list[Wager]
     sits_out: list[str] = []
     """Players who are seated and put nothing into the pot."""
@@ -251,6 +255,7 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         also=plan.also if entry.also is None else entry.also,
         covers=entry.covers,
         table=table,
+        inputs=read_inputs(table.inputs, path),
         wagers=wagers,
         sits_out=entry.sits_out,
         play=entry.play,

@@ -2,7 +2,7 @@
 
 import hashlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from bench.drivers.base import Driver, Role
 from bench.eye import Eye
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
+from bench.inputs import Given, Input
 from bench.software.link import SoftwareLink
 from bench.taps import Control
 from evidence.errors import UsageError
@@ -102,6 +103,8 @@ class RigFile(_Strict, frozen=True):
     camera: CameraEntry = CameraEntry()
     hands: HandsEntry = HandsEntry()
     approval: list[ApprovalEntry] = []
+    inputs: dict[str, Given] = {}
+    """What the operator has given, in place of what a plan gives."""
     laboratory: dict[str, str] = {}
 
 
@@ -177,6 +180,7 @@ class Rig:
     software: SoftwareLink
     approvals: Sequence[ApprovalRecord]
     silence: dict[str, float]
+    inputs: Mapping[str, Input] = field(default_factory=dict)
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:

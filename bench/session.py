@@ -4,6 +4,7 @@ from collections import deque
 
 from bench.acts.acts import Acts
 from bench.faults.proof import Prover
+from bench.inputs import merged
 from bench.operate import make_ready
 from bench.plan import Scenario
 from bench.rig import Rig
@@ -98,6 +99,9 @@ class Session:
             )
             if fault.target in rig.devices:
                 rig.arm(fault)
+        inputs = merged(self._scenario.inputs, rig.inputs)
+        for given in inputs.values():
+            self.publish(given.event(), "operator:file")
         opened = SessionOpened(
             game=table.game,
             cards_in_deck=table.cards_in_deck,
@@ -105,7 +109,7 @@ class Session:
             seated=table.seated,
             devices={name: driver.role for name, driver in rig.devices.items()},
             additional_wager_offered=table.additional_wager_offered,
-            inputs=table.inputs,
+            inputs={name: given.text for name, given in inputs.items()},
         )
         self.publish(opened, "bench:table")
         if self._scenario.approved:

@@ -10,6 +10,7 @@ import msgspec
 
 from bench.clock import Clock
 from bench.eye import Eye
+from bench.inputs import read_inputs
 from bench.plan import Scenario
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
@@ -33,6 +34,7 @@ class Workshop:
         self._plan = rig
         self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
         self._reader = table_reader(rig)
+        self._inputs = read_inputs(rig.file.inputs, rig.path)
 
     def now_ns(self) -> int:
         """The run's clock, in nanoseconds; it never goes back, also not between scenarios."""
@@ -65,6 +67,7 @@ class Workshop:
                 silence={
                     entry.name: entry.silence_s or SILENCE_S[entry.role] for entry in self._plan.file.device
                 },
+                inputs=self._inputs,
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:

@@ -99,6 +99,9 @@ def _of_table(event: e.AnyEvent) -> str:
             return f"table opened for {event.game}: {event.cards_in_deck} cards, {players}"
         case e.WagerPlaced():
             return f"{event.position} wagers {event.amount_cents / 100:.2f} ({event.wager})"
+        case e.OperatorInput():
+            came = f"from {event.file}" if event.file else "in words"
+            return f"operator input {event.name} {came}: {event.size_bytes} bytes, SHA-256 {event.sha256[:16]}"
         case e.ApprovalRecord():
             return f"approval on record: {event.maker} {event.model} at {event.location}"
         case e.DealerDid():

@@ -24,6 +24,7 @@ from evidence.events.device import (
 )
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
 from evidence.events.floor import FloorRuled
+from evidence.events.inputs import OperatorInput
 from evidence.events.instrument import LineSeen, ReadingTaken
 from evidence.events.link import LinkBytes, LinkFault
 from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
@@ -43,10 +44,9 @@ __all__ = [
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
     "FloorRuled",
-    "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "PlayerAct", "PlayerDid", "ReadingTaken", "Record",
-    "RunFinished",
-    "RunStarted", "ScenarioFinished", "ScenarioStarted", "SessionOpened", "SoftwareAcknowledged",
-    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput", "PlayerAct", "PlayerDid",
+    "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SessionOpened",
+    "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
@@ -55,7 +55,7 @@ AnyEvent = (
     | DeviceDispensed | DeviceFault
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
-    | TableDone | FloorRuled | Directive | SoftwareAcknowledged | SoftwareIdentity
+    | TableDone | FloorRuled | OperatorInput | Directive | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ class SessionOpened(Event, frozen=True, tag="session.opened"):
     """Device name to role (`shuffler` or `shoe`)."""
     additional_wager_offered: bool = False
     inputs: dict[str, str] = {}
-    """Operator inputs the game needs, such as a file with payout odds."""
+    """Operator inputs by name, with their content: the house way, an approved procedure, payout odds."""
 
 
 class WagerPlaced(Event, frozen=True, tag="wager.placed"):

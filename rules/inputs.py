@@ -1,0 +1,53 @@
+"""What operator inputs must look like that the judge reads. Others are only there, or not."""
+
+import math
+from collections.abc import Callable, Mapping
+
+from rules.house_way import parse_house_way
+
+LONGEST_S = 3600.0
+
+FACE_UP_PROCEDURES = ("replace", "void")
+"""What may be approved for a card found face up in a stack: the next card takes its place, or the round is void."""
+
+
+def problem(name: str, text: str) -> str:
+    """What is wrong with an input, with how to mend it; empty when nothing is."""
+    try:
+        if name in CHECKS:
+            CHECKS[name](text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def seconds(text: str) -> float:
+    """A time in seconds. Raises ValueError for anything but a number above 0 and up to an hour."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found <= LONGEST_S:
+        raise ValueError(f"expected seconds above 0 and up to {LONGEST_S:g}, got {text[:40]!r}")
+    return found
+
+
+def seconds_of(inputs: Mapping[str, str], name: str) -> float | None:
+    """The seconds that an input gives; None when it is not there, or is no time."""
+    try:
+        return seconds(inputs[name]) if name in inputs else None
+    except ValueError:
+        return None
+
+
+def _word(text: str) -> None:
+    if text.strip() not in FACE_UP_PROCEDURES:
+        raise ValueError(f"expected one of {', '.join(FACE_UP_PROCEDURES)}, got {text[:40]!r}")
+
+
+CHECKS: dict[str, Callable[[str], object]] = {
+    "house_way": parse_house_way,
+    "face_up_procedure": _word,
+    "longest_shuffle_s": seconds,
+    "longest_dispense_s": seconds,
+}
