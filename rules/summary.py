@@ -37,6 +37,29 @@ class Planned(Protocol):
         ...
 
 
+SAID = {
+    "clause": "{clause} is {verdict}: {reason}",
+    "alternatives": "{clause} was not shown to hold in every alternative: {lacking} is missing.",
+    "pack": "No clause of {pack} was shown to hold.",
+    "unjudged": "Scenario {scenario} has no verdict.",
+    "empty": "The plan has no scenario.",
+    "doubtful": "Scenario {scenario} is not conclusive.",
+    "idle": "Scenario {scenario} is there to trigger {cover} and did not.",
+    "nothing": "There is no verdict.",
+}
+"""How each kind of open point is said in English; reports say them in other languages."""
+
+
+class OpenPoint(msgspec.Struct, frozen=True):
+    """One reason why a result is not CONFORMS: its kind and what it speaks of."""
+
+    kind: str
+    values: dict[str, str] = {}
+
+    def __str__(self) -> str:
+        return SAID[self.kind].format_map(self.values)
+
+
 class ClauseSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One clause over all scenarios."""
 
@@ -67,23 +90,25 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     clauses: list[ClauseSummary]
     open_points: list[str]
     """Why the result is not CONFORMS, one plain sentence each; empty when it is."""
+    points: list[OpenPoint] = []
+    """The same, in no language yet."""
 
 
 def summarise(verdicts: Sequence[Verdict], packs: Sequence[Pack], scenarios: Iterable[str | Planned]) -> Summary:
     """Sum up the verdicts of a plan's `scenarios` (ids, or anything with `id` and `pack`) under `packs`."""
     clauses = [_clause(pack, clause, verdicts) for pack in packs for clause in pack.clauses]
-    open_points = [point for clause in clauses for point in _clause_points(clause)]
-    open_points += _pack_points(packs, clauses)
-    open_points += _scenario_points(verdicts, scenarios)
+    points = [point for clause in clauses for point in _clause_points(clause)]
+    points += _pack_points(packs, clauses)
+    points += _scenario_points(verdicts, scenarios)
     failed = any(verdict.verdict is Outcome.FAIL for verdict in verdicts)
     if failed:
         overall = Overall.NON_CONFORMITY
-    elif open_points or not verdicts:
+    elif points or not verdicts:
         overall = Overall.INCONCLUSIVE
-        open_points = open_points or ["There is no verdict."]
+        points = points or [OpenPoint("nothing")]
     else:
         overall = Overall.CONFORMS
-    return Summary(overall=overall, clauses=clauses, open_points=open_points)
+    return Summary(overall=overall, clauses=clauses, open_points=[str(point) for point in points], points=points)
 
 
 def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> ClauseSummary:
@@ -116,31 +141,32 @@ def _declared(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> list[s
     return [one.id for one in clause.alternatives if chosen(one.when, policies)]
 
 
-def _clause_points(one: ClauseSummary) -> list[str]:
+def _clause_points(one: ClauseSummary) -> list[OpenPoint]:
     if one.complete:
         return []
     if one.verdict is not Outcome.PASS:
-        return [f"{one.clause} is {one.verdict.value}: {one.reason}"]
+        told = {"clause": one.clause, "verdict": one.verdict.value, "reason": one.reason, "scenario": one.scenario}
+        return [OpenPoint("clause", told)]
     lacking = [name for name in one.declared if name not in one.passed]
-    return [f"{one.clause} was not shown to hold in every alternative: {', '.join(lacking)} is missing."]
+    return [OpenPoint("alternatives", {"clause": one.clause, "lacking": ", ".join(lacking)})]
 
 
-def _pack_points(packs: Sequence[Pack], clauses: Sequence[ClauseSummary]) -> list[str]:
+def _pack_points(packs: Sequence[Pack], clauses: Sequence[ClauseSummary]) -> list[OpenPoint]:
     """A pack of which nothing concerns the table was not tested at all, and a rule that was not tested is not kept."""
     shown = {one.pack for one in clauses if one.verdict is Outcome.PASS}
-    return [f"No clause of {pack.id} was shown to hold." for pack in packs if pack.id not in shown]
+    return [OpenPoint("pack", {"pack": pack.id}) for pack in packs if pack.id not in shown]
 
 
-def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[str]:
+def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[OpenPoint]:
     judged = {verdict.scenario for verdict in verdicts}
     scenarios = list(scenarios)
     names = [one if isinstance(one, str) else one.id for one in scenarios]
-    points = [f"Scenario {name} has no verdict." for name in names if name not in judged]
+    points = [OpenPoint("unjudged", {"scenario": name}) for name in names if name not in judged]
     if not names:
-        points.append("The plan has no scenario.")
+        points.append(OpenPoint("empty"))
     unsettled = (Outcome.INCONCLUSIVE, Outcome.NEEDS_OPERATOR_INPUT)
     doubtful = dict.fromkeys(verdict.scenario for verdict in verdicts if verdict.verdict in unsettled)
-    points += [f"Scenario {name} is not conclusive." for name in doubtful]
+    points += [OpenPoint("doubtful", {"scenario": name}) for name in doubtful]
     rows = {(verdict.scenario, verdict.clause): verdict for verdict in verdicts}
     for one in scenarios:
         if isinstance(one, str):
@@ -150,5 +176,5 @@ def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Plan
             row = rows.get((one.id, clause))
             idle = row is None or row.verdict in (Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE)
             if idle or (row is not None and alternative and alternative not in row.alternatives):
-                points.append(f"Scenario {one.id} is there to trigger {cover} and did not.")
+                points.append(OpenPoint("idle", {"scenario": one.id, "cover": cover}))
     return points
