@@ -17,7 +17,9 @@ from evidence.events import (
     DiceSeen,
     Event,
     FloorRuled,
+    LevelAnnounced,
     PlayerDid,
+    SeatStatus,
     SessionOpened,
     TableDone,
     TableRequested,
@@ -42,6 +44,8 @@ TOLD: tuple[type[Event], ...] = (
     TableRequested,
     TableDone,
     FloorRuled,
+    SeatStatus,
+    LevelAnnounced,
 )
 """Never what the bench injects, what its instruments read or what passes on its links."""
 

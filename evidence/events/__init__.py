@@ -38,15 +38,17 @@ from evidence.events.run import (
 )
 from evidence.events.software import Directive, SoftwareAcknowledged, SoftwareIdentity, Verb
 from evidence.events.table import ApprovalRecord, SessionOpened, WagerPlaced
+from evidence.events.tournament import LevelAnnounced, SeatState, SeatStatus
 
 __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "FloorRuled",
-    "JournalRepaired", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput", "PlayerAct", "PlayerDid",
-    "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SessionOpened",
-    "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput", "PlayerAct",
+    "PlayerDid",
+    "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState",
+    "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
+    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
@@ -55,7 +57,8 @@ AnyEvent = (
     | DeviceDispensed | DeviceFault
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
-    | TableDone | FloorRuled | OperatorInput | Directive | SoftwareAcknowledged | SoftwareIdentity
+    | TableDone | FloorRuled | OperatorInput | SeatStatus | LevelAnnounced | Directive | SoftwareAcknowledged
+    | SoftwareIdentity
 )  # fmt: skip
 
 
