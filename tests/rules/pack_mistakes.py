@@ -13,6 +13,7 @@ version = "1.0.0"
 text_date = "2025-01-01"
 pack_date = "2025-01-31"
 languages = ["en", "es"]
+text_language = "es"
 
 [game]
 name = "none"
@@ -53,7 +54,7 @@ where = { symptom = "stop" }
 meaning = { en = "It stops.", es = "Se detiene." }
 [[clause.requirement]]
 id = "void"
-duty = "the round is void"
+duty = { en = "the round is void", es = "la ronda es nula" }
 trigger = [
     { fact = "device_irregularity", symptom = ["jam", "stop"], during = "round" },
     { fact = "device_irregularity", symptom = "jam", during = "idle", when = { mood = "strict" } },
@@ -63,7 +64,7 @@ before = { fact = "round_closed" }
 overrides = ["XX-1.b"]
 [[clause.requirement]]
 id = "stays_void"
-duty = "nothing more is dealt"
+duty = { en = "nothing more is dealt", es = "no se reparte nada más" }
 trigger = { fact = "device_irregularity", symptom = ["jam", "stop"], during = "round" }
 not_succession = [
     { fact = "stack_dispensed", index = { at_least = 1 } },
@@ -77,12 +78,12 @@ citation = "Code 1(b)"
 meaning = { en = "Stacks hold what they should.", es = "Los grupos tienen lo que deben." }
 [[clause.requirement]]
 id = "size"
-duty = "a stack has its cards"
+duty = { en = "a stack has its cards", es = "un grupo tiene sus cartas" }
 trigger = { fact = "stack_counted", counted = true }
 holds = { count = "$game.stack_size" }
 [[clause.requirement]]
 id = "announced"
-duty = "betting is closed first"
+duty = { en = "betting is closed first", es = "antes se cierran las apuestas" }
 trigger = { fact = "stack_dispensed", index = 1 }
 precedence = [{ fact = "announced", phrase = "no_more_bets" }]
 since = { fact = "round_opened" }
