@@ -9,6 +9,7 @@ import msgspec
 
 from bench.faults.script import FaultSpec, parse_fault
 from bench.inputs import Given, Input, read_inputs
+from bench.news import MOST_NEWS, News, check_blinds
 from evidence.errors import UsageError
 from evidence.events import WagerPlaced
 from evidence.tomlfile import load_toml
@@ -67,11 +68,21 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Only for a question about this hand; empty for any."""
 
 
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player answers to an offer, where it is not the first of the answers that are offered."""
+
+    position: str
+    question: str
+    choice: str
+    round: int = 0
+    """Only in this round; 0 for any."""
+
+
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a player does in turn, where it is not what players do by themselves: bet, or call what is owed."""
 
     position: str
-    act: Literal["bet", "call", "raise", "check", "fold", "protect"]
+    act: Literal["bet", "call", "raise", "check", "fold", "protect", "expose"]
     betting_round: int = 1
     amount_cents: int = 0
     """What the player puts into the pot; 0 for what the act needs."""
@@ -98,6 +109,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each player puts into the pot before the deal; 0 in a game against the house, which has wagers instead."""
     bet_cents: int = 0
     """What the first player bets in each betting round of a game with a pot."""
+    blinds: list[int] = []
+    """Small and big blind in cents of a tournament's first level; empty elsewhere."""
     inputs: dict[str, Given] = {}
     """What the operator has given; a rig file may give others in their place."""
 
@@ -110,16 +123,23 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     covers: list[str]
     also: list[str] | None = None
     rounds: int = 1
+    game: str = ""
+    cards_in_deck: int = 0
+    inputs: dict[str, Given] = {}
+    """Inputs in place of those of the plan's table that have the same name."""
+    button: str = ""
     seated: list[str] | None = None
     additional_wager_offered: bool | None = None
     wager: list[Wager] | None = None
     sits_out: list[str] = []
     play: list[Move] = []
+    choice: list[Choice] = []
     approved: bool = True
     arranged: list[Arranged] = []
     fault: list[dict[str, Any]] = []
     ask: list[Ask] = []
     ruling: list[Ruling] = []
+    news: list[News] = []
     defect: list[Defect] = []
 
 
@@ -150,12 +170,14 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     sits_out: list[str] = []
     """Players who are seated and put nothing into the pot."""
     play: list[Move] = []
+    choices: list[Choice] = []
     rounds: int
     approved: bool
     arranged: list[Arranged]
     faults: list[FaultSpec]
     asks: list[Ask]
     rulings: list[Ruling] = []
+    news: list[News] = []
     defects: list[Defect]
 
     @property
@@ -229,15 +251,14 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         raise UsageError(f"{where}: rounds is {entry.rounds}; expected 0 to 100.")
     if entry.rounds == 0 and not entry.ask:
         raise UsageError(f"{where}: no round and nothing asked: nothing would happen. Give it rounds or an ask.")
-    table = plan.table
-    if entry.seated is not None:
-        table = msgspec.structs.replace(table, seated=entry.seated)
-    if entry.additional_wager_offered is not None:
-        table = msgspec.structs.replace(table, additional_wager_offered=entry.additional_wager_offered)
+    table = _table(plan.table, entry)
     for position in (*table.positions, *table.seated):
         if position not in SEATS:
             raise UsageError(f"{where}: {position!r} is not a position. Use one of {', '.join(SEATS)}.")
-    staked = [] if table.ante_cents else table.seated
+    check_blinds(table.blinds, where)
+    for n, news in enumerate(entry.news[:MOST_NEWS]):
+        news.check(f"{where}, news {n + 1}", table.positions)
+    staked = [] if table.ante_cents or table.blinds else table.seated
     wagers = entry.wager if entry.wager is not None else [Wager(position=seat) for seat in staked]
     for wager in wagers:
         if wager.position not in table.seated:
@@ -259,11 +280,27 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         wagers=wagers,
         sits_out=entry.sits_out,
         play=entry.play,
+        choices=entry.choice,
         rounds=entry.rounds,
         approved=entry.approved,
         arranged=entry.arranged,
         faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
         asks=entry.ask,
         rulings=entry.ruling,
+        news=entry.news[:MOST_NEWS],
         defects=entry.defect,
+    )
+
+
+def _table(table: Table, entry: _ScenarioTable) -> Table:
+    """The plan's table with what the scenario gives in place of its entries."""
+    offered = table.additional_wager_offered if entry.additional_wager_offered is None else entry.additional_wager_offered
+    return msgspec.structs.replace(
+        table,
+        game=entry.game or table.game,
+        cards_in_deck=entry.cards_in_deck or table.cards_in_deck,
+        inputs={**table.inputs, **entry.inputs},
+        button=entry.button or table.button,
+        seated=table.seated if entry.seated is None else entry.seated,
+        additional_wager_offered=offered,
     )

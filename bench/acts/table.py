@@ -36,6 +36,7 @@ class TableActs:
         self._round = self._burns = self._betting_rounds = 0
         self._drawn = False
         self._moves = list(scenario.play)
+        self._choices = list(scenario.choices)
         self._sits_out = frozenset(scenario.sits_out)
         self._gone: set[str] = set()
         """Players whose hands are folded or dead in this round."""

@@ -17,8 +17,8 @@ Verb = Literal[
     "check_deck", "move_card", "recover_card", "turn_up",
     # a tournament
     "post_blind", "lay_board", "take_exposed", "redeal", "count_penalty",
-    # what the house has to decide
-    "call_floor",
+    # what the house or a player has to decide
+    "call_floor", "offer_choice",
     # answers to a request
     "refuse", "proceed", "hold",
 ]  # fmt: skip
@@ -47,7 +47,9 @@ class Directive(Event, frozen=True, tag="software.directive"):
     phrase: str = ""
     request: str = ""
     question: str = ""
-    """What the floor is to decide, with `call_floor`."""
+    """What the floor is to decide, with `call_floor`, or a player, with `offer_choice`."""
+    choices: list[str] = []
+    """The answers that a player can give, with `offer_choice`; the first is what a player answers as a rule."""
     reason: str = ""
 
 
