@@ -24,6 +24,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     present: bool | None
     face_up: int | None
     labels: tuple[str | None, ...] = ()
+    backs: tuple[str | None, ...] = ()
 
     @classmethod
     def from_event(cls, seen: CardsSeen, seq: int) -> "Look":
@@ -31,8 +32,15 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         told = seen.count is not None or seen.stacked
         present = seen.count > 0 if seen.count is not None else (True if seen.stacked or seen.face_up else None)
         face_up = len(seen.face_up) if told or seen.face_up else None
+        labels, backs = tuple(seen.face_up), tuple(seen.backs)
         return cls(
-            place=seen.place, seq=seq, count=seen.count, present=present, face_up=face_up, labels=tuple(seen.face_up)
+            place=seen.place,
+            seq=seq,
+            count=seen.count,
+            present=present,
+            face_up=face_up,
+            labels=labels,
+            backs=backs,
         )
 
 

@@ -24,10 +24,14 @@ from rules.facts.devices import DeviceTracker
 from rules.facts.dispensing import DispensingTracker
 from rules.facts.floor import FloorTracker
 from rules.facts.hands import HandTracker
+from rules.facts.identity import IdentityTracker
 from rules.facts.methods import MethodTracker
+from rules.facts.money import MoneyTracker
 from rules.facts.orders import OrderTracker
+from rules.facts.preparation import PreparationTracker
 from rules.facts.rack import RackTracker
 from rules.facts.stacks import StackTracker
+from rules.facts.stud.tracker import StudTracker
 from rules.facts.use import UseTracker
 from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
@@ -65,6 +69,10 @@ class FactMachine:
             BurnTracker(),
             ButtonTracker(),
             RackTracker(game),
+            MoneyTracker(),
+            IdentityTracker(game),
+            PreparationTracker(),
+            StudTracker(game),
         )
 
     @property

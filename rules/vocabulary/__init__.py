@@ -4,9 +4,18 @@ A fact is what the judge derives from journal records. An attribute that could n
 None and makes every condition on it neither true nor false.
 """
 
-from rules.vocabulary import dealing, devices, floor, irregularities, orders
+from rules.vocabulary import dealing, devices, floor, identity, irregularities, money, orders, stud
 from rules.vocabulary.kinds import Attribute, Fact, FactKind, Value
 
 __all__ = ["FACTS", "Attribute", "Fact", "FactKind", "Value"]
 
-FACTS: dict[str, FactKind] = {**orders.FACTS, **devices.FACTS, **dealing.FACTS, **irregularities.FACTS, **floor.FACTS}
+FACTS: dict[str, FactKind] = {
+    **orders.FACTS,
+    **devices.FACTS,
+    **dealing.FACTS,
+    **irregularities.FACTS,
+    **floor.FACTS,
+    **money.FACTS,
+    **identity.FACTS,
+    **stud.FACTS,
+}

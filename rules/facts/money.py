@@ -1,0 +1,121 @@
+"""Facts about money: the judge's own ledger of what each player put in and got back in a round."""
+
+import msgspec
+
+from evidence.events import Directive, PlayerDid, TableDone, WagerPlaced
+from rules.table import Draft, Moment, Table
+from rules.vocabulary import Value
+
+POT = "pot"
+BEFORE_THE_DEAL = ("ante", "blind")
+"""Acts of players by which the initial bet is put in."""
+
+
+class Account(msgspec.Struct):
+    """What one player put in and got back, in cents."""
+
+    put_in: dict[str, int] = {}
+    """By kind of wager; `pot` for what went into the pot."""
+    initial: int = 0
+    returned: int = 0
+    awarded: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(self.put_in.values())
+
+
+class MoneyTracker:
+    """Keeps the ledger of a round. Wagers against the house stand from round to round, a pot is put together anew."""
+
+    def __init__(self) -> None:
+        self._wagers: dict[str, dict[str, int]] = {}
+        self._accounts: dict[str, Account] = {}
+        self._told = False
+        """Whether it has been told that everything of this round has been returned."""
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        event = moment.event
+        match event:
+            case WagerPlaced():
+                self._wagers.setdefault(event.position, {})[event.wager] = event.amount_cents
+                return [self._put_in(event.position, event.wager, event.amount_cents, initial=True)]
+            case PlayerDid() if event.amount_cents > 0:
+                initial = event.act in BEFORE_THE_DEAL
+                return [self._put_in(event.position, POT, event.amount_cents, initial=initial)]
+            case TableDone(outcome="done") if moment.done is not None:
+                return self._done(moment.done[1], moment, table)
+            case _:
+                return []
+
+    def _put_in(self, position: str, kind: str, cents: int, *, initial: bool) -> Draft:
+        account = self._accounts.setdefault(position, Account(put_in={}))
+        account.put_in[kind] = cents + (account.put_in.get(POT, 0) if kind == POT else 0)
+        account.initial += cents if initial else 0
+        facts: dict[str, Value] = {
+            "position": position,
+            "amount_cents": cents,
+            "total_cents": account.total,
+            "initial": initial,
+        }
+        return Draft(name="money_put_in", attributes=facts)
+
+    def _done(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
+        match directive.verb:
+            case "open_round":
+                self._accounts = {
+                    place: Account(put_in=dict(wagers), initial=sum(wagers.values()))
+                    for place, wagers in self._wagers.items()
+                }
+                self._told = False
+            case "return_wagers":
+                return self._returned(directive, moment)
+            case "award_pot":
+                return [self._awarded(directive, moment)]
+            case _:
+                pass
+        return []
+
+    def _returned(self, directive: Directive, moment: Moment) -> list[Draft]:
+        """Without an amount all that was put in by the wager named is returned, to one player or to everybody."""
+        at = moment.done[0] if moment.done else moment.seq
+        one = directive.position not in ("", "all")
+        drafts: list[Draft] = []
+        for position in [directive.position] if one else list(self._accounts):
+            account = self._accounts.setdefault(position, Account(put_in={}))
+            kinds = account.put_in if directive.wager in ("", "all") else {directive.wager}
+            cents = directive.amount_cents or sum(account.put_in.get(kind, 0) for kind in kinds)
+            if cents or one:
+                account.returned += cents
+                drafts.append(_paid(position, "return", cents, account, at, moment.seq))
+        if not self._told and (whole := self._all_returned()):
+            self._told = True
+            facts: dict[str, Value] = {"players": len(whole), "amount_cents": sum(one.total for one in whole)}
+            drafts.append(Draft(name="money_all_returned", at=at, attributes=facts, evidence=(moment.seq,)))
+        return drafts
+
+    def _all_returned(self) -> list[Account]:
+        """The accounts of all who put something in, if each has just that back and nobody anything else."""
+        accounts = self._accounts.values()
+        even = all(account.returned == account.total and not account.awarded for account in accounts)
+        return [account for account in accounts if account.total] if even else []
+
+    def _awarded(self, directive: Directive, moment: Moment) -> Draft:
+        at = moment.done[0] if moment.done else moment.seq
+        account = self._accounts.setdefault(directive.position, Account(put_in={}))
+        account.awarded += directive.amount_cents
+        return _paid(directive.position, "award", directive.amount_cents, account, at, moment.seq)
+
+
+def _paid(position: str, kind: str, cents: int, account: Account, at: int, seq: int) -> Draft:
+    total, returned = account.total, account.returned
+    facts: dict[str, Value] = {
+        "position": position,
+        "kind": kind,
+        "amount_cents": cents,
+        "in_full": 0 < total == returned,
+        "initial": 0 < account.initial == returned,
+        "over": returned > total,
+        "contributed": total > 0,
+    }
+    return Draft(name="money_paid", at=at, attributes=facts, evidence=(seq,))

@@ -1,0 +1,77 @@
+"""The tracker of a game dealt card by card into a pot: reads acts off the records and asks each part what follows."""
+
+from evidence.events import DealerDid, Directive, FloorRuled, PlayerDid, ScenarioFinished, TableDone
+from rules.facts.stud.early import EarlyCards
+from rules.facts.stud.last import LastCards
+from rules.facts.stud.lost import LostHands
+from rules.facts.stud.mistakes import Mistakes
+from rules.facts.stud.seats import Seats
+from rules.pack import Game
+from rules.table import Draft, Moment, Table
+from rules.vocabulary import Value
+
+
+class StudTracker:
+    """States what comes to the positions, and what goes wrong there."""
+
+    def __init__(self, game: Game) -> None:
+        self._follows = game.stack_size == 0
+        self._seats = Seats()
+        self._early = EarlyCards(game)
+        self._last = LastCards(game)
+        self._mistakes = Mistakes()
+        self._lost = LostHands()
+        self._dropped: tuple[DealerDid, int] | None = None
+
+    def feed(self, moment: Moment, table: Table) -> list[Draft]:
+        if not self._follows:
+            return []
+        event = moment.event
+        match event:
+            case PlayerDid():
+                self._seats.player(event)
+            case DealerDid(act="drop_card"):
+                self._dropped = (event, moment.seq)
+            case Directive(verb="dead_hand" | "void_hand", position=position):
+                self._seats.out.add(position)
+            case Directive():
+                return self._last.ordered(event, moment, self._seats, table)
+            case FloorRuled():
+                return self._lost.ruled(event, moment, table)
+            case TableDone() if moment.done is not None:
+                return self._done(moment, event.outcome, table)
+            case ScenarioFinished():
+                return self._lost.over(moment.seq)
+            case _:
+                pass
+        return []
+
+    def _done(self, moment: Moment, outcome: str, table: Table) -> list[Draft]:
+        if moment.done is None:
+            return []
+        issued, directive = moment.done
+        dropped, self._dropped = self._dropped, None
+        act = self._seats.carried_out(directive, outcome, issued, moment.seq, dropped, table)
+        drafts: list[Draft] = []
+        if directive.verb in ("open_round", "close_round") and outcome == "done":
+            drafts += self._lost.over(moment.seq)
+        if directive.verb == "open_round" and outcome == "done":
+            self._seats.new_round()
+            self._mistakes.new_round()
+            self._last.new_round()
+            self._early.new_round()
+            return drafts
+        for arrival in act.arrivals:
+            facts: dict[str, Value] = {
+                "position": arrival.position,
+                "nth": arrival.nth,
+                "face": arrival.face,
+                "ordered": directive.face,
+                "asked": arrival.position == directive.position,
+            }
+            drafts.append(Draft(name="card_arrived", at=arrival.seq, attributes=facts, evidence=(moment.seq,)))
+        drafts += self._early.seen(act, self._seats)
+        drafts += self._last.seen(act, self._seats, table)
+        drafts += self._mistakes.seen(act, self._seats, table)
+        drafts += self._lost.seen(act, self._seats, table)
+        return drafts
