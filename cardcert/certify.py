@@ -20,6 +20,7 @@ from fixtures.defect_runs import judge_under, judged_already
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant
 from rules.loader import load_packs
+from rules.wordfile import LANGUAGES
 
 MATRIX_TIMEOUT_S = 900
 
@@ -40,7 +41,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="[ON:]NAME",
         help="switch on a defect of an emulator, to see it fail (see: sensitivity --list)",
     )
-    parser.add_argument("--lang", choices=("en", "es"), default="en", help="language of the certificate")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of verdicts and certificate")
     parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run)
@@ -59,6 +60,7 @@ def run(options: argparse.Namespace) -> int:
         policies=parse_policies(options.policy),
         defects=parse_defects(options.defect),
         resume=options.resume,
+        language=options.lang,
     )
     # All that can be wrong with what was asked is said here, before pytest is started.
     check_settings(settings)
@@ -76,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
             [sys.executable, "-m", "cardcert", *wanted], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
-    asked += ["--cardcert-resume"] if options.resume else []
+    asked += ["--cardcert-lang", options.lang, *(["--cardcert-resume"] if options.resume else [])]
     for option, values in (("policy", options.policy), ("scenario", options.scenario), ("defect", options.defect)):
         for value in values:
             asked += [f"--cardcert-{option}", value]

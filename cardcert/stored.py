@@ -1,8 +1,9 @@
-"""`cardcert judge`, `report` and `verify`: work on stored runs, without a rig."""
+"""`cardcert report` and `verify`: work on stored runs, without a rig. `cardcert.rejudge` has `judge`."""
 
 import argparse
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,21 @@ import test_plans
 from bench.rig import load_rig
 from evidence.errors import EvidenceDamaged, RigFault, UsageError
 from evidence.files import storage_error
-from evidence.journal import journal_head, read_journal, verify_journal
-from fixtures.certification import conclude, stored_verdicts
+from evidence.journal import verify_journal
+from fixtures.certification import judge_run, stored_verdicts
 from fixtures.consistency import contradictions
-from fixtures.run_folder import RunSettings, parse_defects, parse_policies, read_json, stored_plan
+from fixtures.kept_packs import keeps_packs, kept_packs
+from fixtures.run_folder import RunSettings, own_version, parse_defects, parse_policies, read_json, stored_plan
 from reports.build import build_reports
 from reports.console import print_summary
 from reports.manifest import check_manifest, write_manifest
 from reports.text import visible
-from rules.judge import judge
+from rules.changes import same_verdicts
 from rules.loader import load_packs
-from rules.pack import pack_digest
+from rules.pack import Pack, pack_digest
 from rules.summary import Overall, Summary, summarise
+from rules.verdicts import Verdict
+from rules.wordfile import LANGUAGES, words_digest
 
 MODULE = Path(test_plans.__file__).parent / "test_certification.py"
 STATUS = {Overall.CONFORMS: 0, Overall.NON_CONFORMITY: 1, Overall.INCONCLUSIVE: 3}
@@ -33,17 +37,9 @@ LINE_LIMIT = 2000
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("judge", help="judge recorded evidence again")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
-    parser.add_argument("--policy", action="append", default=[], metavar="SWITCH=VALUE", help="set a policy switch")
-    parser.add_argument("--pack", action="append", default=[], type=Path, metavar="DIR", help="use this pack instead")
-    parser.add_argument("--write", action="store_true", help="store the new verdicts in the run folder")
-    parser.add_argument("--json", action="store_true", help="print the changes as JSON")
-    parser.set_defaults(run=run_judge)
-
     parser = commands.add_parser("report", help="rebuild the reports of a run")
     parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
-    parser.add_argument("--lang", choices=("en", "es"), default="en", help="language of the certificate")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language of the certificate (default: that of the run)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run_report)
 
@@ -119,71 +115,60 @@ def finish(out: Path, *, lang: str, as_json: bool) -> int:
 def summary_of(out: Path) -> Summary:
     """The summary of a run folder's stored verdicts."""
     plan = stored_plan(out)
-    return summarise(stored_verdicts(out), load_packs(plan.packs), plan.scenarios)
+    return summarise(stored_verdicts(out), packs_of(out, plan.packs), plan.scenarios)
 
 
-def settings_of(out: Path, policies: list[str], packs: list[Path]) -> RunSettings:
-    """What a stored run was asked to be, with other policy switches or packs where they are given."""
+def packs_of(out: Path, ids: Sequence[str], instead: Sequence[Path] = (), *, installed: bool = False) -> Sequence[Pack]:
+    """The packs that a run is judged with: those that its folder keeps, or those that came with cardcert."""
+    if installed or not keeps_packs(out):
+        return load_packs(ids, extra=instead)
+    return kept_packs(out, ids, instead)
+
+
+def settings_of(
+    out: Path, policies: list[str], packs: list[Path], *, installed: bool = False, language: str = ""
+) -> RunSettings:
+    """What a stored run was asked to be, with other policy switches, packs or language where they are given."""
     plan, run = stored_plan(out), read_json(out / "run.json")
     try:
         switched = {**run["policies"], **parse_policies(policies)}
         seed, defects = int(run["seed"]), parse_defects(run["defects"])
+        language = language or run.get("language", "en")
         _pack_digests(run)
         if not (isinstance(run["started_utc"], str) and isinstance(run["overall"], str)):
             raise TypeError("started_utc and overall are texts")
+        if language not in LANGUAGES:
+            raise ValueError(f"there are no sentences in {language!r}")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(
             f"{out / 'run.json'}: does not say of the run what it should ({error!r}). "
             f"Take the run folder from a sound copy."
         ) from None
-    loaded = load_packs(plan.packs, extra=packs)
     return RunSettings(
-        plan=plan, rig=load_rig(out / "rig.toml"), packs=loaded, out=out, seed=seed, policies=switched, defects=defects
+        plan=plan,
+        rig=load_rig(out / "rig.toml"),
+        packs=packs_of(out, plan.packs, packs, installed=installed),
+        out=out,
+        seed=seed,
+        policies=switched,
+        defects=defects,
+        language=language,
     )
-
-
-def run_judge(options: argparse.Namespace) -> int:
-    """Judge again and say what changed; the run folder stays as it is unless --write is given."""
-    out: Path = options.folder
-    settings = settings_of(out, options.policy, options.pack)
-    before = {(verdict.scenario, verdict.clause): verdict for verdict in stored_verdicts(out)}
-    after = judge(read_journal(out), settings.packs, dict(settings.policies))
-    changes: list[dict[str, Any]] = []
-    for verdict in after:
-        old = before.pop((verdict.scenario, verdict.clause), None)
-        if old is None or old.verdict != verdict.verdict:
-            changes.append({"scenario": verdict.scenario, "clause": verdict.clause, "was": old.verdict if old else None,
-                            "is": verdict.verdict, "reason": verdict.reason})  # fmt: skip
-    changes += [{"scenario": scenario, "clause": clause, "was": old.verdict, "is": None, "reason": "no longer judged"}
-                for (scenario, clause), old in before.items()]  # fmt: skip
-    if options.write:
-        run = read_json(out / "run.json")
-        conclude(settings, run["started_utc"], journal_head(out))
-        write_manifest(out)
-    summary = summarise(after, settings.packs, settings.plan.scenarios)
-    if options.json:
-        print(json.dumps({"overall": summary.overall, "judged": len(after), "changes": changes}))
-    else:
-        for change in changes:
-            told = f"{change['scenario']} {change['clause']}: {change['was']} -> {change['is']}: {change['reason']}"
-            print(visible(told, LINE_LIMIT))
-        print(f"{len(after)} verdicts, {len(changes)} changed; {summary.overall}")
-    return STATUS[summary.overall]
 
 
 def run_report(options: argparse.Namespace) -> int:
     """Rebuild every report from the stored run. Verdicts that nothing bears out are not made into a report."""
     out: Path = options.folder
     settings, run = settings_of(out, [], []), read_json(out / "run.json")
-    followed = judge(read_journal(out), settings.packs, dict(settings.policies)) == stored_verdicts(out)
+    followed = _follow(judge_run(settings), out, run)
     same_packs = {pack.id: pack_digest(pack) for pack in settings.packs} == _pack_digests(run)
-    if not followed and same_packs:
+    if not followed and (same_packs or keeps_packs(out)):
         raise EvidenceDamaged(
             f"{out / 'verdicts.json'}: the verdicts do not follow from the journal. "
             f"`cardcert judge {out}` says which; with --write it puts the right ones in their place."
         )
     run_pytest(out, ["--from-run", str(out)])
-    status = finish(out, lang=options.lang, as_json=options.json)
+    status = finish(out, lang=options.lang or settings.language, as_json=options.json)
     if not followed:
         print(
             "cardcert: this run was judged with another version of its packs, so its verdicts cannot be checked here; "
@@ -192,6 +177,16 @@ def run_report(options: argparse.Namespace) -> int:
         )
         return status or STATUS[Overall.INCONCLUSIVE]
     return status
+
+
+def _follow(verdicts: Sequence[Verdict], out: Path, run: Mapping[str, Any]) -> bool:
+    """Whether the stored verdicts are these, wording included where these words are those of the run."""
+    return same_verdicts(verdicts, stored_verdicts(out), words=_same_words(run))
+
+
+def _same_words(run: Mapping[str, Any]) -> bool:
+    """Whether the run's sentences were worded as they are today; another version of cardcert may do so otherwise."""
+    return bool(run.get("words") == words_digest())
 
 
 def _pack_digests(run: dict[str, Any]) -> dict[str, str]:
@@ -215,6 +210,8 @@ def run_verify(options: argparse.Namespace) -> int:
             print(f"does not hold: {visible(finding, LINE_LIMIT)}")
         if not findings:
             print(f"{out} holds together: manifest, journal and verdicts agree")
+            if not _same_words(read_json(out / "run.json")):
+                print("Its sentences were worded by another version of cardcert; their wording was not checked.")
     return 1 if findings else 0
 
 
@@ -233,15 +230,18 @@ def _deeper_findings(out: Path) -> list[str]:
     if findings:
         return findings
     findings += [
-        f"pack {pack.id}: the run was judged with another version of it; `cardcert judge` shows what that changes"
+        f"pack {pack.id}: the run was judged with another version of it than {visible(pack.path, LINE_LIMIT)} holds; "
+        f"`cardcert judge` shows what that changes"
         for pack in settings.packs
         if pack_digest(pack) != digests.get(pack.id)
     ]
     try:
-        verdicts = judge(read_journal(out), settings.packs, dict(settings.policies))
+        verdicts = judge_run(settings)
     except EvidenceDamaged as damaged:
         return [*findings, str(damaged)]
-    if verdicts != stored_verdicts(out):
+    if run.get("cardcert") == own_version() and not _same_words(run):
+        findings.append("run.json: words: not the digest of the sentences that this version of cardcert has")
+    if not _follow(verdicts, out, run):
         findings.append("verdicts.json: the verdicts do not follow from the journal")
     overall = summarise(verdicts, settings.packs, settings.plan.scenarios).overall
     if stated != overall:

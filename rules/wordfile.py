@@ -6,6 +6,7 @@ left out with its blank where the attribute is empty. The texts of tables may ho
 the value, and `{rest}` what stood where the key has `*`.
 """
 
+import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -68,6 +69,15 @@ class RawFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fact: dict[str, dict[str, str | list[RawVariant] | dict[str, str]]] = {}
     frame: dict[str, str] = {}
     table: dict[str, dict[str, str]] = {}
+
+
+@cache
+def words_digest() -> str:
+    """SHA-256 over the catalogues of all languages: by it a run tells how its sentences were worded."""
+    digest = hashlib.sha256()
+    for path in sorted(WORDS.glob("*/*.toml")):
+        digest.update(f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 @cache
