@@ -157,9 +157,24 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pack_digest(pack: Pack) -> str:
-    """SHA-256 over everything the pack says, wherever it was read from."""
-    bare = msgspec.structs.replace(pack, path="")
-    return hashlib.sha256(msgspec.json.encode(bare, order="deterministic")).hexdigest()
+    """SHA-256 over everything the pack says, wherever it was read from and whatever later versions can say besides."""
+    said = _said(msgspec.structs.replace(pack, path=""))
+    return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+
+
+def _said(value: object) -> object:
+    """A value without the entries that stand at their defaults, so that an entry that is new here changes no digest."""
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.structs.fields(value)
+        return {field.name: _said(getattr(value, field.name)) for field in fields if _differs(value, field)}
+    if isinstance(value, Mapping):
+        return {key: _said(one) for key, one in value.items()}
+    return [_said(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _differs(value: msgspec.Struct, field: msgspec.structs.FieldInfo) -> bool:
+    default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+    return bool(getattr(value, field.name) != default)
 
 
 def chosen(when: Mapping[str, tuple[str, ...]], policies: Mapping[str, str]) -> bool:

@@ -3,11 +3,12 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evidence.errors import UsageError
 from rules.loader import load_pack, load_packs
-from rules.pack import pack_digest
+from rules.pack import Pack, pack_digest
 from tests.rules.small_pack import CLAUSE, HEAD, write_pack
 
 GOOD = CLAUSE + 'trigger = { fact = "round_opened" }\nabsence = { fact = "announced", phrase = "x" }\n'
@@ -231,3 +232,22 @@ def test_a_pack_that_ships_speaks_every_language_of_the_sentences(
     monkeypatch.setattr("rules.loader.PACKS", tmp_path)
     with pytest.raises(UsageError, match=r"languages: a pack that ships speaks en, es, it, and es, it is missing"):
         load_pack(tmp_path / "T")
+
+
+def test_an_entry_that_a_later_version_adds_changes_no_digest(tmp_path: Path) -> None:
+    class LaterPack(Pack, frozen=True, kw_only=True):
+        novelty: str = ""
+
+    pack = load_pack(write_pack(tmp_path / "T", GOOD))
+    fields = msgspec.structs.asdict(pack)
+    assert pack_digest(LaterPack(**fields)) == pack_digest(pack)
+    assert pack_digest(LaterPack(**fields, novelty="said")) != pack_digest(pack)
+
+
+def test_a_digest_tells_apart_what_a_pack_says(tmp_path: Path) -> None:
+    """A value of the trigger is not the same as a text that looks like it."""
+    response = 'response = [{ fact = "player_act", act = "bet", position = "$position" }]\n'
+    bound = CLAUSE + 'trigger = { fact = "wager_placed" }\n' + response
+    written = bound.replace("$position", "position")
+    digests = {pack_digest(load_pack(write_pack(tmp_path / str(n), text))) for n, text in enumerate((bound, written))}
+    assert len(digests) == 2
