@@ -1,30 +1,44 @@
 """The bench's eye: looks at one place through the camera, keeps the picture as evidence, says what was seen."""
 
+import hashlib
 from collections.abc import Callable
+from typing import TypeVar
 
 from bench.clock import Clock
+from bench.recall import Recall
 from evidence.errors import RigFault
 from evidence.events import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
 from vision.health import check_health
-from vision.pictures import Picture
 from vision.places import TableLayout
 from vision.reader import BUTTON, SHAKER, TableReader
-from vision.sources import FrameSource
+from vision.sources import DrawnFrame, Frame, FrameSource
+
+R = TypeVar("R")
 
 GRAB_TIMEOUT_S = 5.0
 
 
 class Eye:
-    """One camera with its reader. Every look takes a new frame; a frame that is not healthy is never read."""
+    """One camera with its reader. Every look takes a new frame; a frame that is not healthy is never read.
+
+    What follows from the same picture is worked out once and kept in `recall`: a reading by the bytes of its evidence
+    picture, and of a drawn table also that picture itself. Nothing of a camera's picture is kept but by its bytes.
+    """
 
     def __init__(
-        self, source: FrameSource, reader: TableReader, clock: Clock, attach: Callable[[bytes, str], str]
+        self,
+        source: FrameSource,
+        reader: TableReader,
+        clock: Clock,
+        attach: Callable[[bytes, str], str],
+        recall: Recall | None = None,
     ) -> None:
         self._source = source
         self._reader = reader
         self._clock = clock
         self._attach = attach
-        self._previous: Picture | None = None
+        self._recall = recall if recall is not None else Recall()
+        self._previous: Frame | DrawnFrame | None = None
 
     def check(self) -> CameraHealth:
         """Whether the camera delivers frames fit to be evidence and still looks from where it was calibrated."""
@@ -33,8 +47,8 @@ class Eye:
 
     def cards(self, place: str) -> CardsSeen:
         """Look at a place for cards."""
-        crop = self._reader.crop(self._picture(), place)
-        reading = self._reader.look_crop(crop, place)
+        crop = self._crop(place)
+        reading = self._read("cards", crop, lambda: self._reader.look_crop(crop, place), place)
         return CardsSeen(
             place=place,
             count=reading.count,
@@ -48,8 +62,8 @@ class Eye:
 
     def dice(self) -> DiceSeen:
         """Look into and around the shaker."""
-        crop = self._reader.crop(self._picture(), SHAKER)
-        reading = self._reader.dice_crop(crop)
+        crop = self._crop(SHAKER)
+        reading = self._read("dice", crop, lambda: self._reader.dice_crop(crop))
         return DiceSeen(
             flat=reading.flat,
             leaning=reading.leaning,
@@ -61,14 +75,14 @@ class Eye:
 
     def device(self, name: str) -> DeviceSeen:
         """Look whether a device stands on the table."""
-        crop = self._reader.crop(self._picture(), name)
-        present = self._reader.device_crop(crop, name)
+        crop = self._crop(name)
+        present = self._read("device", crop, lambda: self._reader.device_crop(crop, name), name)
         return DeviceSeen(device=name, present=present, frame=self._attach(crop, "jpg"))
 
     def button(self) -> ButtonSeen:
         """Look for the dealer button."""
-        crop = self._reader.crop(self._picture(), BUTTON)
-        reading = self._reader.button_crop(crop)
+        crop = self._crop(BUTTON)
+        reading = self._read("button", crop, lambda: self._reader.button_crop(crop))
         return ButtonSeen(
             position=reading.position,
             certainty=round(reading.certainty, 4),
@@ -78,19 +92,33 @@ class Eye:
     def close(self) -> None:
         self._source.close()
 
-    def _picture(self) -> Picture:
-        health, picture = self._grab()
-        if picture is None or health.state != "ok":
+    def _crop(self, area: str) -> bytes:
+        """The evidence picture of an area, from a new frame. RigFault when that frame is not healthy."""
+        health, frame = self._grab()
+        if frame is None or health.state != "ok":
             raise RigFault(
                 f"camera: {health.state} ({health.detail}); this frame cannot be evidence. "
                 f"Check cable, light, focus and lens with `cardcert doctor`."
             )
-        return picture
+        if not isinstance(frame, DrawnFrame):
+            return self._reader.crop(frame.image, area)
+        key = ("crop", area, frame.key_within(self._reader.windows(area)))
+        return self._recall.of(key, lambda: self._reader.crop(frame.image, area))
 
-    def _grab(self, layout: TableLayout | None = None) -> tuple[CameraHealth, Picture | None]:
+    def _read(self, what: str, crop: bytes, read: Callable[[], R], area: str = "") -> R:
+        return self._recall.of((what, area, hashlib.sha256(crop).digest()), read)
+
+    def _grab(self, layout: TableLayout | None = None) -> tuple[CameraHealth, Frame | DrawnFrame | None]:
         """A frame taken after now, and whether it is fit to be evidence."""
         frame = self._source.grab(self._clock.now_ns(), GRAB_TIMEOUT_S)
-        picture = frame.image if frame is not None else None
-        health = check_health(picture, self._previous, layout)
-        self._previous = picture
-        return CameraHealth(state=health.state, detail=health.detail), picture
+        previous, self._previous = self._previous, frame
+
+        def judge() -> CameraHealth:
+            image, before = (one.image if one is not None else None for one in (frame, previous))
+            health = check_health(image, before, layout)
+            return CameraHealth(state=health.state, detail=health.detail)
+
+        if isinstance(frame, DrawnFrame) and not isinstance(previous, Frame):
+            key = ("health", frame.key, previous.key if previous is not None else b"", layout is not None)
+            return self._recall.of(key, judge), frame
+        return judge(), frame

@@ -12,6 +12,7 @@ from bench.clock import Clock
 from bench.eye import Eye
 from bench.inputs import read_inputs
 from bench.plan import Scenario
+from bench.recall import Recall
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault
@@ -25,15 +26,17 @@ from vision.reader import TableReader
 class Workshop:
     """Sets up the rig of a run, and owns the clock's reading across its scenarios.
 
-    `start_ns` is that reading at the start: where a run that is resumed was cut off.
+    `start_ns` is that reading at the start: where a run that is resumed was cut off. What is worked out from pictures
+    is kept in `recall`, which workshops of the same rig and seed may share.
     """
 
-    def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0) -> None:
+    def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0, recall: Recall | None = None) -> None:
         # The pictures are small: a second thread costs more than it gives, and other processes want that core.
         cv2.setNumThreads(1)
         self._plan = rig
         self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
         self._reader = table_reader(rig)
+        self._recall = recall if recall is not None else Recall()
         self._inputs = read_inputs(rig.file.inputs, rig.path)
 
     def now_ns(self) -> int:
@@ -94,7 +97,7 @@ class Workshop:
         return f"{identity.maker} {identity.product} {identity.version}"
 
     def _eye(self, clock: Clock, attach: Callable[[bytes, str], str], stack: ExitStack) -> Eye:
-        eye = Eye(self._setup.camera(), self._reader, clock, attach)
+        eye = Eye(self._setup.camera(), self._reader, clock, attach, self._recall)
         stack.callback(eye.close)
         return eye
 

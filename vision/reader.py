@@ -61,9 +61,8 @@ class TableReader:
                 f"camera picture: expected {self.layout.size_px[0]} x {self.layout.size_px[1]} colour pixels as layout "
                 f"{self.layout.name!r} says, got {width} x {height}; set the camera, or calibrate the layout"
             )
-        if area == BUTTON:
-            return encode_jpeg(u8(np.hstack([tile.cut(image) for tile in self._tiles.values()])))
-        return encode_jpeg(self._view(area).window.cut(image))
+        cuts = [window.cut(image) for window in self.windows(area)]
+        return encode_jpeg(u8(np.hstack(cuts)) if len(cuts) > 1 else cuts[0])
 
     def look(self, image: Picture, place: str) -> PlaceReading:
         """Read the cards at one place of a camera picture."""
@@ -174,6 +173,10 @@ class TableReader:
         crop = decode_picture(jpeg, f"picture of {area}")
         view.window.check(crop, f"picture of {area}")
         return crop, view
+
+    def windows(self, area: str) -> tuple[Window, ...]:
+        """Which pixels of the whole picture an evidence picture is made of."""
+        return tuple(self._tiles.values()) if area == BUTTON else (self.window(area),)
 
     def window(self, area: str) -> Window:
         """Which pixels of the whole picture the evidence picture of a place, device or the shaker shows."""

@@ -4,8 +4,10 @@
 that moment is done in the picture.
 """
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +15,12 @@ from evidence.errors import UsageError
 from vision.pictures import MAX_FILE_BYTES, Picture, decode_picture
 from vision.scene import Scene
 from vision.synthetic.renderer import Renderer
+from vision.synthetic.shown import Shown, shown_of
+from vision.windows import Window
 
 NowNs = Callable[[], int]
+NOISES = 4
+"""How many pictures of an unchanged table differ by their noise before the first one comes again."""
 MAX_STILLS = 100_000
 
 
@@ -27,10 +33,36 @@ class Frame:
     index: int
 
 
+class DrawnFrame:
+    """A picture of an emulated table, drawn once somebody looks at its pixels.
+
+    `key` tells all that determines its pixels, so that what follows from them need not be worked out twice. A picture
+    of a camera has no such key: nothing but its pixels tells what is in it.
+    """
+
+    def __init__(self, renderer: Renderer, shown: Shown, variant: int, stamp_ns: int, index: int) -> None:
+        self._renderer = renderer
+        self._shown = shown
+        self._variant = variant
+        self.stamp_ns = stamp_ns
+        self.index = index
+        self.key = key_of(shown.values(), variant)
+
+    @cached_property
+    def image(self) -> Picture:
+        """The picture, BGR."""
+        return self._renderer.draw(self._shown, self._variant)
+
+    def key_within(self, windows: Sequence[Window]) -> bytes:
+        """What determines the pixels within these windows."""
+        names = [name for window in windows for name in self._renderer.parts_within(window)]
+        return key_of([self._shown[name] for name in names], self._variant)
+
+
 class FrameSource(Protocol):
     """Something that takes pictures of the table."""
 
-    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+    def grab(self, after_ns: int, timeout_s: float) -> Frame | DrawnFrame | None:
         """A picture whose taking began at or after `after_ns`; None if there is none within `timeout_s`."""
 
     def close(self) -> None:
@@ -45,12 +77,19 @@ class RenderedSource:
         self._renderer = renderer
         self._now_ns = now_ns
         self._taken = 0
+        self._shots: dict[bytes, int] = {}
+        """How often a table that looks like this was photographed."""
 
-    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+    def grab(self, after_ns: int, timeout_s: float) -> DrawnFrame | None:
         stamp_ns = self._now_ns()
         if stamp_ns < after_ns:
             return None
-        frame = Frame(self._renderer.frame(self._scene_fn(), self._taken), stamp_ns, self._taken)
+        shown = shown_of(self._scene_fn(), self._renderer.layout)
+        # Which of the noises a picture has follows from what is on it, and from how often that was photographed: the
+        # same table gives the same pictures whatever happened before, and never the same one twice in a row.
+        look = key_of(shown.values())
+        shots = self._shots[look] = self._shots.get(look, -1) + 1
+        frame = DrawnFrame(self._renderer, shown, (look[0] + shots) % NOISES, stamp_ns, self._taken)
         self._taken += 1
         return frame
 
@@ -76,6 +115,11 @@ class FolderSource:
 
     def close(self) -> None:
         self._paths = []
+
+
+def key_of(states: Iterable[Hashable], *more: int) -> bytes:
+    """A digest of what parts of a table show: the same for the same, in every process."""
+    return hashlib.sha256(repr((*states, *more)).encode()).digest()
 
 
 def load_picture(path: Path) -> Picture:

@@ -55,6 +55,12 @@ def pitch_mm(pile: Pile, place: Place, card_width_mm: float) -> float:
     return wanted if gaps < 1 else min(wanted, (place.box.size_mm[0] - card_width_mm - 3) / gaps)
 
 
+def edges_alike(count: int) -> int:
+    """The lowest squared stack that looks from the side like one of `count` cards."""
+    highest = 2 + math.ceil((_STACK_EDGE_MOST_MM - STACK_EDGE_MM) / _STACK_EDGE_PER_CARD_MM)
+    return min(count, highest)
+
+
 def _lay_squared(
     canvas: Picture,
     origin_px: tuple[int, int],

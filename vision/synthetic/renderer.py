@@ -18,7 +18,9 @@ from vision.scene import PLACES, POSITIONS, Pile, Scene
 from vision.synthetic.felt import draw_felt
 from vision.synthetic.objects import button_sprite, device_sprite, die_sprite, shaker_sprite
 from vision.synthetic.piles import lay_pile
+from vision.synthetic.shown import Shown, shown_of
 from vision.synthetic.sprites import lay
+from vision.windows import Window
 
 _PART_MARGIN_MM = 7.0
 _NOISE_SIGMA = 3.2
@@ -38,6 +40,12 @@ class _Part:
     top: int
     mask: Picture
 
+    def meets(self, window: Window) -> bool:
+        """True when a pixel of the part lies within the window."""
+        left, top = max(0, window.left - self.left), max(0, window.top - self.top)
+        right, bottom = window.left + window.width - self.left, window.top + window.height - self.top
+        return right > 0 and bottom > 0 and bool(self.mask[top:bottom, left:right].any())
+
 
 class Renderer:
     """Photographs scenes on one table with one camera. Not for several threads at once.
@@ -54,6 +62,7 @@ class Renderer:
         self._noise = _noise_fields(size, rng)
         self._hands = {name: _hand(seed, number) for number, name in enumerate((*PLACES, "shaker", "button"))}
         self._parts = self._find_parts()
+        self._within: dict[Window, tuple[str, ...]] = {}
         self._shown: dict[str, Hashable] = dict.fromkeys(self._parts, None)
         self._drawn: OrderedDict[tuple[str, Hashable], Picture] = OrderedDict()
         self._clean = _finish(self._felt, self._light)
@@ -61,7 +70,11 @@ class Renderer:
 
     def frame(self, scene: Scene, index: int) -> Picture:
         """Frame number `index` of a scene, BGR, `(height, width, 3)`."""
-        for name, state in self._states(scene).items():
+        return self.draw(shown_of(scene, self.layout), index)
+
+    def draw(self, shown: Shown, index: int) -> Picture:
+        """The picture of what parts of the table show, with the noise of frame number `index`."""
+        for name, state in shown.items():
             if self._shown[name] != state:
                 self._show(name, state)
                 self._shown[name] = state
@@ -74,18 +87,11 @@ class Renderer:
         frame = cv2.subtract(self._clean, less[window])
         return u8(cv2.add(frame, more[window], dst=frame))
 
-    def _states(self, scene: Scene) -> dict[str, Hashable]:
-        """What each part shows; None where it is empty."""
-        states: dict[str, Hashable] = {}
-        for name in self.layout.places:
-            pile = scene.piles.get(name)
-            states[name] = pile if pile is not None and pile.cards else None
-        for name in self.layout.devices:
-            states[name] = True if name in scene.devices else None
-        states["shaker"] = ("covered",) if scene.shaker_covered else scene.dice
-        for position in POSITIONS:
-            states[f"button/{position}"] = True if scene.button == position else None
-        return states
+    def parts_within(self, window: Window) -> tuple[str, ...]:
+        """Names of the parts that may change a pixel of this window."""
+        if window not in self._within:
+            self._within[window] = tuple(name for name, part in self._parts.items() if part.meets(window))
+        return self._within[window]
 
     def _show(self, name: str, state: Hashable) -> None:
         part = self._parts[name]
