@@ -133,6 +133,8 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first cards of a hand, dealt face down."""
     hand_size: int = 0
     dice: int = 0
+    draw_to: int = 0
+    """The total up to which hands are drawn, such as 21; 0 in a game without."""
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True):

@@ -40,7 +40,7 @@ class Directive(Event, frozen=True, tag="software.directive"):
     unit: Literal["", "card", "group"] = ""
     face: Literal["", "down", "up"] = ""
     count: int = 0
-    scope: Literal["", "hand", "round", "device_cards", "all_cards"] = ""
+    scope: Literal["", "hand", "round", "device_cards", "all_cards", "discards"] = ""
     wager: Literal["", "main", "additional", "jacks_plus", "all"] = ""
     amount_cents: int = 0
     """Money that is returned or paid; 0 where the verb speaks of whole wagers."""

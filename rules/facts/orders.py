@@ -149,9 +149,13 @@ def _shuffled(directive: Directive, issued: int, *, reshuffle: bool) -> Draft:
 
 
 def _reshuffled(directive: Directive, issued: int, table: Table) -> Draft:
-    """Cleared when every place that was seen to hold cards in this round is seen empty after the gathering."""
+    """Cleared when every place that was seen to hold cards in this round is seen empty after the gathering.
+
+    Of the discards that place is the rack; all others keep their cards.
+    """
     held = {place for place, look in table.looks.items() if look.present} | {look.place for look in table.recent}
-    looks = [table.look(place) for place in sorted(held - {RACK})]
+    places = {RACK} if directive.scope == "discards" else held - {RACK}
+    looks = [table.look(place) for place in sorted(places)]
     answers = [look.present if look else None for look in looks]
     cleared: bool | None = False if True in answers else None if None in answers else True
     evidence = tuple(look.seq for look in table.recent)

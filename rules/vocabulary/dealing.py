@@ -8,7 +8,7 @@ FACTS: dict[str, FactKind] = {
     "loaded": FactKind("The dealer put the pack into a device.", {"device": TEXT, "role": ROLE}),
     "reshuffled": FactKind(
         "An ordered reshuffle was carried out. `cleared` says whether every place that held cards was seen empty.",
-        {"scope": text("", "hand", "round", "device_cards", "all_cards"), "cleared": FLAG},
+        {"scope": text("", "hand", "round", "device_cards", "all_cards", "discards"), "cleared": FLAG},
     ),
     "start_position_set": FactKind("The starting position was fixed.", {"position": TEXT}),
     "dice_seen": FactKind("The dice were uncovered.", {"valid": FLAG, "total": NUMBER}),

@@ -20,7 +20,7 @@ _ORDER = {
     "unit": text("", "card", "group"),
     "face": text("", "down", "up"),
     "count": NUMBER,
-    "scope": text("", "hand", "round", "device_cards", "all_cards"),
+    "scope": text("", "hand", "round", "device_cards", "all_cards", "discards"),
     "wager": WAGER,
     "phrase": TEXT,
     "request": REQUEST,
