@@ -19,7 +19,9 @@ OK, INCONCLUSIVE = 0, 3
 MESSAGE_LIMIT = 4000
 """Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
-COMMANDS = ("certify", "stored", "rejudge", "sensitivity", "packs", "listings", "look", "emulate", "doctor")
+COMMANDS = (
+    "certify", "stored", "rejudge", "bundle", "keys", "sensitivity", "packs", "listings", "look", "emulate", "doctor",
+)  # fmt: skip
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -16,7 +16,7 @@ SCHEMA = 1
 _LIMIT_BYTES = 64 * 1024 * 1024
 SIGNATURE_NAME = f"{FILE_NAME}.sig"
 ATTESTATION_NAME = "attestation.dsse.json"
-_OWN_NAMES = frozenset({FILE_NAME, SIGNATURE_NAME, ATTESTATION_NAME})
+SIGNED_BY_THEMSELVES = frozenset({FILE_NAME, SIGNATURE_NAME, ATTESTATION_NAME})
 """Files that cannot stand in the manifest, because they are made from it. They carry their own signatures."""
 
 
@@ -130,7 +130,7 @@ def _files(folder: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         links = [name for name in folders if (Path(parent) / name).is_symlink()]
         found += [Path(parent) / name for name in (*names, *links)]
-    own = {folder / name for name in _OWN_NAMES}
+    own = {folder / name for name in SIGNED_BY_THEMSELVES}
     yield from sorted((path for path in found if path not in own), key=lambda path: _name(folder, path))
 
 

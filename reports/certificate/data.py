@@ -1,5 +1,6 @@
 """What a certificate states, as plain data: the content of `certificate.json`, and all that the PDF prints."""
 
+import importlib.metadata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ def certificate_data(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) ->
         "kind": "cardcert.certificate",
         "signed": signed_by.kind != "none",
         "signature": msgspec.to_builtins(signed_by),
+        "made_with": {name: importlib.metadata.version(name) for name in ("cardcert", "typst")},
         "lang": lang,
         "reference": _reference(run),
         "result": _result(run, outcomes),

@@ -109,7 +109,7 @@ def why_not_trusted(chain: Sequence[x509.Certificate], trusted: Sequence[x509.Ce
     )
     validator = CertificateValidator(to_asn1(leaf), [to_asn1(one) for one in chain[1:]], context)
     try:
-        asyncio.run(validator.async_validate_usage({"digital_signature"}))  # type: ignore[no-untyped-call]
+        asyncio.run(validator.async_validate_usage({"digital_signature"}))
     except (PathError, ValueError) as error:
         return f"{subject(leaf)} is not vouched for by {' or '.join(map(subject, trusted))}: {error}"
     return ""

@@ -1,11 +1,13 @@
 """Signed envelopes (DSSE 1.0): a payload with its type, signed with Ed25519 over both."""
 
 import base64
+import hashlib
 from dataclasses import dataclass
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,10 +39,15 @@ def pre_authentication(payload_type: str, payload: bytes) -> bytes:
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 
-def wrap(payload_type: str, payload: bytes, key: Ed25519PrivateKey, keyid: str) -> bytes:
+def key_id(key: Ed25519PublicKey) -> str:
+    """The name of a key: SHA-256 of it (SubjectPublicKeyInfo, DER) in hexadecimal."""
+    return hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()
+
+
+def wrap(payload_type: str, payload: bytes, key: Ed25519PrivateKey) -> bytes:
     """The envelope's file: one signature, in the one layout that `unwrap` takes."""
     signed = key.sign(pre_authentication(payload_type, payload))
-    return _lay_out(Envelope(_base64(payload), payload_type, [Signature(keyid, _base64(signed))]))
+    return _lay_out(Envelope(_base64(payload), payload_type, [Signature(key_id(key.public_key()), _base64(signed))]))
 
 
 def unwrap(data: bytes, payload_type: str, key: Ed25519PublicKey) -> bytes:
@@ -62,7 +69,9 @@ def unwrap(data: bytes, payload_type: str, key: Ed25519PublicKey) -> bytes:
         key.verify(signed[0], pre_authentication(payload_type, payload))
     except InvalidSignature:
         raise EnvelopeError("its signature does not hold: it was altered, or another key signed it") from None
-    if _lay_out(envelope) != data or _base64(payload) != envelope.payload:
+    # Nothing rests on the key's name, but what does not name the key was altered.
+    exact = Envelope(_base64(payload), payload_type, [Signature(key_id(key), _base64(signed[0]))])
+    if _lay_out(exact) != data:
         raise EnvelopeError("was altered: it is not laid out as it was written")
     return payload
 

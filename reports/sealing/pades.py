@@ -93,6 +93,6 @@ def _signer(identity: Identity) -> Iterator[Signer]:
         raise UsageError(f"{path}: not a key that opens ({error}). Set {PASSPHRASE} if it is encrypted.") from None
     if key.public_key() != identity.certificate_chain[0].public_key():
         raise UsageError(f"{path}: this key does not belong to the first certificate named. Put the right one first.")
-    store = SimpleCertificateStore()  # type: ignore[no-untyped-call]
+    store = SimpleCertificateStore()
     store.register_multiple(chain)
     yield SimpleSigner(signing_cert=chain[0], signing_key=asn1_keys.PrivateKeyInfo.load(plain), cert_registry=store)

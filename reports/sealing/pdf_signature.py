@@ -109,8 +109,8 @@ def _other_change(reader: PdfFileReader) -> str:
     for reference in reader.xrefs.explicit_refs_in_revision(1):
         if reader.xrefs.get_introducing_revision(reference) == 1:
             continue
-        before: Any = reader.get_object(reference, revision=0)  # type: ignore[no-untyped-call]
-        after: Any = reader.get_object(reference)  # type: ignore[no-untyped-call]
+        before: Any = reader.get_object(reference, revision=0)
+        after: Any = reader.get_object(reference)
         name = f"object {reference.idnum}"
         if not (isinstance(before, generic.DictionaryObject) and isinstance(after, generic.DictionaryObject)):
             return name

@@ -1,5 +1,6 @@
 """Seals a run folder: the manifest over all of it, and with an identity its signature and the attestation."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from reports.certificate.build import PDF_NAME
 from reports.manifest import ATTESTATION_NAME, FILE_NAME, SIGNATURE_NAME, Finding, write_manifest
 from reports.run_view import RunView
 from reports.sealing.attestation import PAYLOAD_TYPE, statement
-from reports.sealing.certificates import key_digest, parse_certificates, to_pem
+from reports.sealing.certificates import parse_certificates, to_pem
 from reports.sealing.dsse import EnvelopeError, unwrap, wrap
 from reports.sealing.identity import Identity
 from reports.sealing.pades import sign_pdf
@@ -54,8 +55,7 @@ def seal(folder: Path, identity: Identity | None = None) -> None:
     write_atomic(folder / SIGNER_NAME, to_pem(identity.manifest_chain))
     manifest = write_manifest(folder)
     content = statement(RunView.load(folder), sha256_file(manifest))
-    keyid = key_digest(identity.manifest_chain[0])
-    write_atomic(folder / ATTESTATION_NAME, wrap(PAYLOAD_TYPE, content, identity.manifest_key, keyid))
+    write_atomic(folder / ATTESTATION_NAME, wrap(PAYLOAD_TYPE, content, identity.manifest_key))
     # Last: a folder that was cut off before here is unsigned.
     write_atomic(folder / SIGNATURE_NAME, identity.manifest_key.sign(manifest.read_bytes()))
 
@@ -75,15 +75,28 @@ def read_seal(folder: Path) -> tuple[Seal | None, list[Finding]]:
     if not isinstance(key, Ed25519PublicKey):
         return None, [Finding(SIGNER_NAME, "begins with the certificate of a key that is not of kind Ed25519")]
     signature = _bytes(folder / SIGNATURE_NAME)
+    manifest = _bytes(folder / FILE_NAME)
     try:
-        key.verify(signature, _bytes(folder / FILE_NAME))
-    except InvalidSignature:
-        told = f"the signature does not hold: {FILE_NAME} or it was altered, or another key signed it"
-        return None, [Finding(SIGNATURE_NAME, told)]
-    try:
-        return Seal(chain, unwrap(_bytes(folder / ATTESTATION_NAME), PAYLOAD_TYPE, key)), []
+        attested = unwrap(_bytes(folder / ATTESTATION_NAME), PAYLOAD_TYPE, key)
+        wrong = ""
     except EnvelopeError as error:
-        return None, [Finding(ATTESTATION_NAME, str(error))]
+        attested, wrong = b"", str(error)
+    try:
+        key.verify(signature, manifest)
+    except InvalidSignature:
+        return None, [_culprit(folder, manifest, attested)]
+    return (None, [Finding(ATTESTATION_NAME, wrong)]) if wrong else (Seal(chain, attested), [])
+
+
+def _culprit(folder: Path, manifest: bytes, attested: bytes) -> Finding:
+    """Which file it is that makes the signature of the manifest fail, by what the others say of it."""
+    if attested:
+        if hashlib.sha256(manifest).hexdigest().encode() in attested:
+            return Finding(SIGNATURE_NAME, "was altered: it is no signature over the manifest")
+        return Finding(FILE_NAME, "was altered, or another key signed it: it is not the manifest that was attested")
+    if hashlib.sha256(_bytes(folder / SIGNER_NAME)).hexdigest().encode() not in manifest:
+        return Finding(SIGNER_NAME, "was altered or exchanged: neither manifest nor attestation is signed by this key")
+    return Finding(SIGNATURE_NAME, "is no signature over the manifest, nor is the attestation signed: another key?")
 
 
 def _stands(path: Path) -> bool:

@@ -5,12 +5,18 @@ import http.client
 import urllib.error
 import urllib.request
 
-from asn1crypto import tsp
+from asn1crypto import core, tsp
 from pyhanko.sign.timestamps import TimeStamper
 
 from evidence.errors import RigFault
 
 _LIMIT_BYTES = 256 * 1024
+
+
+class _Answer(core.Sequence):  # type: ignore[misc]
+    """An answer with or without a stamp: a refusal has none, which asn1crypto's own type does not know."""
+
+    _fields = [("status", tsp.PKIStatusInfo), ("token", core.Any, {"optional": True})]  # noqa: RUF012
 
 
 class HttpTimeStamper(TimeStamper):
@@ -25,15 +31,12 @@ class HttpTimeStamper(TimeStamper):
         """The authority's answer. RigFault when there is none in time, or none that is one."""
         answer = await asyncio.to_thread(self._post, req.dump())
         try:
-            response = tsp.TimeStampResp.load(answer, strict=True)
-            if response["status"]["status"].native not in ("granted", "granted_with_mods"):
-                raise RigFault(
-                    f"{self._url}: the time-stamping authority refused ({response['status']['status'].native}). "
-                    f"Ask whoever runs it."
-                )
+            status = str(_Answer.load(answer, strict=True)["status"]["status"].native)
+            if status not in ("granted", "granted_with_mods"):
+                raise RigFault(f"{self._url}: the time-stamping authority refused ({status}). Ask whoever runs it.")
+            return tsp.TimeStampResp.load(answer, strict=True)
         except (ValueError, TypeError, KeyError) as error:
             raise RigFault(f"{self._url}: what came is no time stamp ({error}). Check the address.") from None
-        return response
 
     def _post(self, request: bytes) -> bytes:
         asked = urllib.request.Request(  # noqa: S310 - the identity file was checked to name http or https
