@@ -256,7 +256,9 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         if position not in SEATS:
             raise UsageError(f"{where}: {position!r} is not a position. Use one of {', '.join(SEATS)}.")
     check_blinds(table.blinds, where)
-    for n, news in enumerate(entry.news[:MOST_NEWS]):
+    if len(entry.news) > MOST_NEWS:
+        raise UsageError(f"{where}: {len(entry.news)} news; expected at most {MOST_NEWS}. Remove some.")
+    for n, news in enumerate(entry.news):
         news.check(f"{where}, news {n + 1}", table.positions)
     staked = [] if table.ante_cents or table.blinds else table.seated
     wagers = entry.wager if entry.wager is not None else [Wager(position=seat) for seat in staked]
@@ -287,14 +289,14 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
         asks=entry.ask,
         rulings=entry.ruling,
-        news=entry.news[:MOST_NEWS],
+        news=entry.news,
         defects=entry.defect,
     )
 
 
 def _table(table: Table, entry: _ScenarioTable) -> Table:
     """The plan's table with what the scenario gives in place of its entries."""
-    offered = table.additional_wager_offered if entry.additional_wager_offered is None else entry.additional_wager_offered
+    offered = entry.additional_wager_offered
     return msgspec.structs.replace(
         table,
         game=entry.game or table.game,
@@ -302,5 +304,5 @@ def _table(table: Table, entry: _ScenarioTable) -> Table:
         inputs={**table.inputs, **entry.inputs},
         button=entry.button or table.button,
         seated=table.seated if entry.seated is None else entry.seated,
-        additional_wager_offered=offered,
+        additional_wager_offered=table.additional_wager_offered if offered is None else offered,
     )

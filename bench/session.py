@@ -3,6 +3,7 @@
 from collections import deque
 
 from bench.acts.acts import Acts
+from bench.acts.table import FIRST_BACK
 from bench.faults.proof import Prover
 from bench.inputs import merged
 from bench.operate import make_ready
@@ -25,7 +26,7 @@ from evidence.events import (
     TableDone,
     TableRequested,
 )
-from evidence.journal import Journal
+from evidence.notes import Recorder
 from evidence.secrets import without_secrets
 
 MAX_DIRECTIVES = 2000
@@ -35,7 +36,7 @@ MAX_DIRECTIVES = 2000
 class Session:
     """Runs one scenario and leaves its whole story in the journal."""
 
-    def __init__(self, rig: Rig, scenario: Scenario, journal: Journal) -> None:
+    def __init__(self, rig: Rig, scenario: Scenario, journal: Recorder) -> None:
         self._rig = rig
         self._scenario = scenario
         self._journal = journal
@@ -92,7 +93,8 @@ class Session:
             make_ready(rig, self, name)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
         missing, extra = prepared.get("missing_card", 0), prepared.get("extra_card", 0)
-        rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra)
+        swapped = prepared.get("swapped_card", 0)
+        rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra, swapped=swapped, back=FIRST_BACK)
         for fault in self._scenario.faults:
             self._write(
                 FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector"
@@ -123,6 +125,7 @@ class Session:
             self.publish(rig.eye.button(), "camera:main")
         for wager in self._scenario.wagers:
             self.publish(wager.event(), f"player:{wager.position}")
+        self._acts.begin()
 
     def _check_camera(self) -> None:
         health = self._rig.eye.check()
@@ -141,9 +144,10 @@ class Session:
             outcome, detail = self._acts.carry_out(directive)
             done = TableDone(directive=directive.id, verb=directive.verb, outcome=outcome, detail=detail)
             self.publish(done, "bench:table")
+            self._acts.after(directive)
 
 
-def run_scenario(workshop: Workshop, scenario: Scenario, journal: Journal, defects: Defects, attempt: int = 1) -> str:
+def run_scenario(workshop: Workshop, scenario: Scenario, journal: Recorder, defects: Defects, attempt: int = 1) -> str:
     """Run one scenario between its `scenario.started` and `scenario.finished` records; returns the final status.
 
     A failing rig ends the scenario, never the run; what was recorded until then stands. An interruption is recorded

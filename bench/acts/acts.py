@@ -1,10 +1,11 @@
 """One directive after another: whether it makes sense at this table, and which act carries it out."""
 
+from bench.acts.blackjack import Blackjack
 from bench.acts.clearing import Clearing
 from bench.acts.floor import Floor
 from bench.acts.identity import Identity
-from bench.acts.playing import Playing
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Outcome
+from bench.acts.tournament import Tournament
 from bench.operate import Teller
 from bench.plan import Scenario
 from bench.rig import Rig
@@ -20,12 +21,15 @@ NEEDED = {
     "move_card": "place",
     "recover_card": "position",
     "turn_up": "position",
+    "post_blind": "position",
+    "take_exposed": "position",
     "call_floor": "question",
+    "offer_choice": "position",
 }
 """The field without which a directive makes no sense."""
 
 
-class Acts(Playing, Clearing, Identity, Floor):
+class Acts(Blackjack, Tournament, Clearing, Identity, Floor):
     """The dealer and the players of one scenario, with the devices and the camera at their hands."""
 
     def __init__(self, rig: Rig, scenario: Scenario, slips: Slips, teller: Teller) -> None:

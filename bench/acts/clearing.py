@@ -26,7 +26,8 @@ class Clearing(Preparing):
         wanted = directive.position or directive.place
         places = [wanted] if wanted not in ("", "all") else [*self._table.positions, *LOOSE_PLACES]
         for place in places:
-            self._rig.hands.move(place, to, None, "up" if directive.face == "up" else "down")
+            count = directive.count or None if len(places) == 1 else None
+            self._rig.hands.move(place, to, count, "up" if directive.face == "up" else "down")
         self._did("collect", directive, place=wanted or "all")
         if len(places) == 1:
             self._look(places[0])

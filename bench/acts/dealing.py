@@ -40,7 +40,7 @@ class Dealing(Preparing):
         card = self._dealt[position] = self._dealt.get(position, 0) + 1
         if dropped := self._slips.take("card_off_table", position=position, card=card):
             return self._drop(directive, str(dropped.params["lands"]))
-        actual = position
+        actual = self._recipient(position, card)
         skipped = self._slips.take("hand_skipped", position=position, card=card)
         if skipped:
             actual = self._after(position)
@@ -64,6 +64,10 @@ class Dealing(Preparing):
         if self._slips.take("card_drawn_in_error", position=position, card=card):
             self._draw_unasked()
         return DONE
+
+    def _recipient(self, position: str, card: int) -> str:
+        """Where a hand's card goes, as the dealer believes."""
+        return position
 
     def _after(self, position: str) -> str:
         order = [place for place in self._table.positions if place in (*self._playing, "dealer", position)]

@@ -6,6 +6,8 @@ from evidence.events import Directive
 
 SHALLOWEST_CUT, CUT_RANGE = 16, 20
 """A cut in sight is made 16 to 35 cards from the top, another way in each round."""
+STRANGE_CARDS = ("nonstandard_card", "duplicate_card", "other_back_card")
+"""Faults by which a card of another pack lies among those to be dealt."""
 
 
 class Preparing(TableActs):
@@ -93,6 +95,10 @@ class Preparing(TableActs):
             self._rig.hands.reverse_in_device(
                 directive.device, range(first, first + int(prepared.params.get("count", 1)))
             )
+        for name in STRANGE_CARDS:
+            for prepared in self._slips.prepare(name):
+                label, back = str(prepared.params.get("label", "")), str(prepared.params.get("back", ""))
+                self._rig.hands.exchange_in_device(directive.device, int(prepared.at.get("card", 1)), label, back)
         self._did("load", directive, device=directive.device)
         trouble = operate(self._rig, self._teller, directive.device, "load", completed("load"))
         settle(self._rig, self._teller, directive.device)

@@ -37,6 +37,12 @@ AWAY = "away"
 FLOOR = "floor"
 """Where a card lies that fell off the table; no camera looks there."""
 MOUTH = "shoe_mouth"
+PACKS: dict[int, tuple[str, ...]] = {
+    36: tuple(label for label in LABELS if label != JOKER and label[0] not in "2345"),
+    52: tuple(label for label in LABELS if label != JOKER),
+    53: LABELS,
+}
+"""The cards of a pack by their number."""
 MAX_CARDS = 50_000
 """Cards that one world ever holds: some 900 packs. More means that something places packs without end."""
 _PLACE = re.compile(r"[a-z][a-z0-9_-]{0,39}(/[a-z0-9_]{1,20}){1,2}")
@@ -98,11 +104,13 @@ class World:
     ) -> None:
         """Put a fresh pack, face down and in maker's order, on top of what is in the hand.
 
-        52 cards, or 53 with the joker; `missing` of them left out, `extra` duplicates of the same back slipped in, and
-        `swapped` replaced by a duplicate of another, so that the count is right; all drawn at random.
+        52 cards, 53 with the joker, or the 36 from six to ace; `missing` of them left out, `extra` duplicates of the
+        same back slipped in, and `swapped` replaced by a duplicate of another, so that the count is right; all drawn
+        at random.
         """
-        if cards_in_deck not in {52, 53}:
-            raise UsageError(f"pack: {cards_in_deck} cards; an emulated pack has 52 cards, or 53 with the joker.")
+        if cards_in_deck not in PACKS:
+            sizes = "52 cards, 53 with the joker, or 36 from six to ace"
+            raise UsageError(f"pack: {cards_in_deck} cards; an emulated pack has {sizes}.")
         if not 0 <= missing < cards_in_deck or not 0 <= extra <= cards_in_deck:
             raise UsageError(f"pack: {missing} missing and {extra} extra of {cards_in_deck} cards cannot be.")
         if not 0 <= swapped <= (cards_in_deck - missing) // 2:
@@ -110,7 +118,7 @@ class World:
         if back not in BACKS:
             raise UsageError(f"pack: back {back!r}; expected one of {', '.join(BACKS)}.")
         with self._lock:
-            labels = [label for label in LABELS if label != JOKER or cards_in_deck == 53]
+            labels = list(PACKS[cards_in_deck])
             for _ in range(missing):
                 labels.pop(self._rng.randrange(len(labels)))
             if swapped:
@@ -173,6 +181,35 @@ class World:
             target.arrangement = _arrangement(to, target, number)
             target.cards.extend(moved)
             return number
+
+    def pick(self, place: str, to: str, *, face_up: bool) -> int:
+        """Move the cards at `place` that lie this way up onto `to`, keeping their order; returns how many moved."""
+        with self._lock:
+            source, target = self._pile(place), self._pile(to)
+            moved = [card for card in source.cards if card.face_up == face_up]
+            if not moved or source is target:
+                return 0
+            source.cards = [card for card in source.cards if card.face_up != face_up]
+            target.arrangement = _arrangement(to, target, len(moved))
+            target.cards.extend(moved)
+            return len(moved)
+
+    def exchange(self, place: str, index: int, label: str = "", back: str = "") -> None:
+        """Put a card of another pack in place of the one at `index`; that one leaves the table.
+
+        Without a label or a back it has those of the card that it replaces; no card there, no effect.
+        """
+        if label and label not in LABELS:
+            raise UsageError(f"card: {label!r} is no card; a label is rank and suit such as Td, or Jk.")
+        if back and back not in BACKS:
+            raise UsageError(f"card: back {back!r}; expected one of {', '.join(BACKS)}.")
+        with self._lock:
+            cards = self._pile(place).cards
+            if -len(cards) <= index < len(cards):
+                old = cards[index]
+                cards[index] = Card(self._cards, label or old.label, back or old.back, old.face_up)
+                self._cards += 1
+                self._pile(AWAY).cards.append(old)
 
     def turn(self, place: str, index: int, face_up: bool) -> None:
         """Turn the card at `index` of the pile at `place` (0 the lowest, -1 the topmost); no card there, no effect."""

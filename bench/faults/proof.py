@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from bench.faults.catalogue import ProofKind
 from bench.faults.facts import TableFacts
+from bench.faults.proof_blackjack import DrawnFaceWatch, LeftAtMouthWatch, OverdrawnWatch, RanOutWatch
 from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCountWatch
 from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
 from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch, PowerWatch
@@ -21,6 +22,13 @@ from bench.faults.proof_people import (
     TooFewWatch,
     TooManyWatch,
     TurnedUpWatch,
+)
+from bench.faults.proof_tournament import (
+    DealtLastWatch,
+    PassedOverWatch,
+    StrangeBackWatch,
+    StrangeFaceWatch,
+    TwinWatch,
 )
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
@@ -51,6 +59,15 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "not_shuffled": NotShuffledWatch,
     "not_cut": NotCutWatch,
     "same_back": SameBackWatch,
+    "passed_over": PassedOverWatch,
+    "dealt_last": DealtLastWatch,
+    "strange_face": StrangeFaceWatch,
+    "twin": TwinWatch,
+    "strange_back": StrangeBackWatch,
+    "ran_out": RanOutWatch,
+    "left_at_mouth": LeftAtMouthWatch,
+    "drawn_face": DrawnFaceWatch,
+    "overdrawn": OverdrawnWatch,
 }
 
 

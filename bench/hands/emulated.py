@@ -53,6 +53,9 @@ class EmulatedHands:
     def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
         self._world.move(place, to, count, turn=face)
 
+    def take_face_up(self, place: str, to: str) -> None:
+        self._world.pick(place, to, face_up=True)
+
     def spread(self, place: str) -> None:
         self._world.arrange(place, "spread")
 
@@ -105,6 +108,10 @@ class EmulatedHands:
             if position > 0:
                 self._world.swap(self._supply(device), position - 1, label, fixed)
                 fixed.add(position - 1)
+
+    def exchange_in_device(self, device: str, card: int, label: str, back: str = "") -> None:
+        if card > 0:
+            self._world.exchange(self._supply(device), card - 1, label, back)
 
     def _open(self, place: str) -> None:
         """Cards inside a device are got at by opening it."""

@@ -69,6 +69,9 @@ class PromptedHands:
         what = "all cards" if count is None else f"{count} card(s) from the top"
         self._ask(f"move {what} at {place} to {to}, {'as they lie' if face == 'as_is' else 'face ' + face}")
 
+    def take_face_up(self, place: str, to: str) -> None:
+        self._ask(f"move the cards that lie face up at {place} to {to}, as they lie")
+
     def spread(self, place: str) -> None:
         self._ask(f"spread the cards at {place} as they lie, so that each can be counted")
 
@@ -106,3 +109,9 @@ class PromptedHands:
     def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
         wanted = ", ".join(f"number {position}: {label}" for position, label in cards.items())
         self._ask(f"arrange the next cards to be dealt from the {device} (1 is the next): {wanted}")
+
+    def exchange_in_device(self, device: str, card: int, label: str, back: str = "") -> None:
+        face, other = label or "the same card", f"with a {back} back" if back else "with the same back"
+        self._ask(
+            f"inside the {device}, put a card of another pack in place of the next card number {card}: {face}, {other}"
+        )

@@ -54,6 +54,10 @@ class Hands(Protocol):
         """The topmost `count` cards (None: all) go from one place to another."""
         ...
 
+    def take_face_up(self, place: str, to: str) -> None:
+        """The cards that lie face up at a place, whichever of them, go to another, as they lie."""
+        ...
+
     def spread(self, place: str) -> None: ...
 
     def square(self, place: str) -> None: ...
@@ -89,4 +93,11 @@ class Hands(Protocol):
 
     def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
         """The k-th next card to be dealt (1 the next) becomes the card with this label: a prepared deck."""
+        ...
+
+    def exchange_in_device(self, device: str, card: int, label: str, back: str = "") -> None:
+        """In place of the k-th next card to be dealt (1 the next) lies one of another pack: a prepared deck.
+
+        Without a label it has the face of the card that it replaces, without a back its back.
+        """
         ...

@@ -47,6 +47,9 @@ class RemoteHands:
     def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
         self._do("move", place=place, to=to, count=count, face=face)
 
+    def take_face_up(self, place: str, to: str) -> None:
+        self._do("take_face_up", place=place, to=to)
+
     def spread(self, place: str) -> None:
         self._do("spread", place=place)
 
@@ -79,3 +82,6 @@ class RemoteHands:
 
     def arrange_in_device(self, device: str, cards: Mapping[int, str]) -> None:
         self._do("arrange_in_device", device=device, cards=dict(cards))
+
+    def exchange_in_device(self, device: str, card: int, label: str, back: str = "") -> None:
+        self._do("exchange_in_device", device=device, card=card, label=label, back=back)

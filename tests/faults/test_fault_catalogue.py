@@ -41,6 +41,16 @@ TABLE_OF_FAULTS = {
     "deck_reused": {"dealer"},
     "button_not_moved": {"dealer"},
     "player_exposes_card": {"player"},
+    "few_cards_left": {"pack"},
+    "card_left_at_mouth": {"dealer"},
+    "card_drawn_and_exposed": {"dealer"},
+    "dealer_overdraws": {"dealer"},
+    "nonstandard_card": {"pack"},
+    "duplicate_card": {"pack"},
+    "other_back_card": {"pack"},
+    "seat_passed_over": {"dealer"},
+    "button_dealt_last": {"dealer"},
+    "cards_transposed": {"dealer"},
 }
 
 

@@ -28,11 +28,13 @@ from evidence.events import (
 )
 from tests.faults.fault_story import Story
 from tests.faults.pot_story import round_with_pot
+from tests.faults.tournament_story import initial_deal
 
 Game = Callable[[Story], Story]
 GROUPS: Game = Story.groups_of_seven
 SINGLE: Game = Story.single_cards
 POT: Game = round_with_pot
+DEAL: Game = initial_deal
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,12 @@ OTHER_CASES = [
     Case("shuffle_omitted", "dealer", POT),
     Case("cut_omitted", "dealer", POT),
     Case("deck_reused", "dealer", POT),
+    Case("nonstandard_card", "pack", DEAL, (("card", 3),)),
+    Case("duplicate_card", "pack", DEAL, (("card", 2),)),
+    Case("other_back_card", "pack", DEAL, (("card", 3),)),
+    Case("seat_passed_over", "dealer", DEAL, (("position", "seat/3"), ("card", 2))),
+    Case("button_dealt_last", "dealer", DEAL, (("position", "seat/3"),)),
+    Case("cards_transposed", "dealer", DEAL, (("position", "seat/2"), ("card", 2))),
 ]
 ALL = [*DEVICE_CASES, *OTHER_CASES]
 
@@ -112,7 +120,7 @@ def happens(case: Case, armed: list[FaultSpec]) -> Story:
     story = Story(armed, pack=53 if case.game is GROUPS else 52)
     if case in DEVICE_CASES:
         story.befall(case.name, case.target, **case.spec.params, **case.spec.at)
-    elif case.target == "pack" and case.name != "card_face_up":
+    elif case.name in ("missing_card", "extra_card", "swapped_card"):
         missing, extra, swapped = (int(case.name == f"{how}_card") for how in ("missing", "extra", "swapped"))
         story = Story(armed, pack=53 if case.game is GROUPS else 52, missing=missing, extra=extra, swapped=swapped)
     else:

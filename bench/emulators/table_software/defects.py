@@ -3,12 +3,16 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import bench.emulators.table_software.games.holdem.defects as holdem
 import bench.emulators.table_software.games.pai_gow.defects as pai_gow
+import bench.emulators.table_software.games.stud.defects as stud
 import bench.emulators.table_software.games.winners_pot.defects as winners_pot
 from evidence.errors import UsageError
 
 PAI_GOW = "pai_gow_poker"
 WINNERS_POT = "winners_pot"
+STUD = "seven_card_stud"
+HOLDEM = "tournament_holdem"
 ANY_GAME = ""
 
 
@@ -29,7 +33,13 @@ _EVERY_GAME = {
 
 def all_defects() -> list[Defect]:
     """Every defect that can be switched on, grouped by game."""
-    groups = ((PAI_GOW, pai_gow.DEFECTS), (WINNERS_POT, winners_pot.DEFECTS), (ANY_GAME, _EVERY_GAME))
+    groups = (
+        (PAI_GOW, pai_gow.DEFECTS),
+        (WINNERS_POT, winners_pot.DEFECTS),
+        (STUD, stud.DEFECTS),
+        (HOLDEM, holdem.DEFECTS),
+        (ANY_GAME, _EVERY_GAME),
+    )
     return [Defect(name, game, text) for game, defects in groups for name, text in defects.items()]
 
 

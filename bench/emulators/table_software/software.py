@@ -6,11 +6,20 @@ from bench.emulators.table_software.defects import check_defects
 from bench.emulators.table_software.desk import Desk
 from bench.emulators.table_software.facts import Facts, Told, usable
 from bench.emulators.table_software.games.base import Game
+from bench.emulators.table_software.games.holdem.game import ShortDeckHoldem, TournamentDraw, TournamentHoldem
 from bench.emulators.table_software.games.pai_gow.game import PaiGowPoker
+from bench.emulators.table_software.games.stud.game import SevenCardStud
 from bench.emulators.table_software.games.winners_pot.game import WinnersPot
 from evidence.events import Directive, SessionOpened, TableRequested
 
-GAMES: dict[str, type[Game]] = {"pai_gow_poker": PaiGowPoker, "winners_pot": WinnersPot}
+GAMES: dict[str, type[Game]] = {
+    "pai_gow_poker": PaiGowPoker,
+    "winners_pot": WinnersPot,
+    "seven_card_stud": SevenCardStud,
+    "tournament_holdem": TournamentHoldem,
+    "tournament_short_deck": ShortDeckHoldem,
+    "tournament_draw": TournamentDraw,
+}
 
 
 class ReferenceSoftware:
