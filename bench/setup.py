@@ -39,6 +39,8 @@ class Setup(Protocol):
 
     def begin(self, scenario: str, defects: Defects) -> Clock: ...
 
+    def restart_clock(self) -> None: ...
+
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
 
     def controls(self) -> dict[str, Control]: ...
@@ -61,6 +63,9 @@ class RealSetup:
     def begin(self, scenario: str, defects: Defects) -> Clock:
         self._controls = {}
         return self.clock
+
+    def restart_clock(self) -> None:
+        """Real time does not begin anew."""
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
         link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
@@ -118,6 +123,9 @@ class EmulatedSetup:
         self._controls = {}
         self._defects = defects
         return self._clock
+
+    def restart_clock(self) -> None:
+        self._clock = VirtualClock(simpy.Environment())
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver:
         link, port = pty_pair()

@@ -17,7 +17,7 @@ from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault
 from evidence.events import AnyEvent, ApprovalRecord, Record
-from evidence.journal import Journal
+from evidence.notes import Recorder
 from vision.deck import enrol_rendered, load_deck
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
@@ -43,8 +43,12 @@ class Workshop:
         """The run's clock, in nanoseconds; it never goes back, also not between scenarios."""
         return self._setup.clock.now_ns()
 
+    def restart_clock(self) -> None:
+        """Let the clock of an emulated rig begin anew: for runs of which each leaves a record of its own."""
+        self._setup.restart_clock()
+
     @contextmanager
-    def open(self, scenario: Scenario, journal: Journal, defects: Defects) -> Iterator[Rig]:
+    def open(self, scenario: Scenario, journal: Recorder, defects: Defects) -> Iterator[Rig]:
         """A rig ready for one scenario, with `defects` switched on in its emulators.
 
         Raises RigFault or UsageError when a part of it cannot be had.

@@ -16,7 +16,7 @@ from cardcert.stored import finish, run_pytest
 from evidence.journal import read_journal
 from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
-from fixtures.defect_runs import judge_under, judged_already
+from fixtures.defect_runs import judge_under, judged_already, processors
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant
 from rules.loader import load_packs
@@ -74,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
         wanted = ["sensitivity", str(plan_path), "--seed", str(options.seed), "--out", str(made), "--quiet"]
         wanted += [f"--policy={chosen}" for chosen in options.policy]
         wanted += ["--defects-only"] if settings.rig.emulated else []
+        # One processor is left to the run itself.
+        wanted += ["--jobs", str(max(1, processors() - 1))]
         matrix = subprocess.Popen(
             [sys.executable, "-m", "cardcert", *wanted], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )

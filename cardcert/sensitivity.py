@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from bench.plan import Plan, load_plan
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from fixtures.checks import check_plan, known_defects
-from fixtures.defect_runs import play_defects
+from fixtures.defect_runs import MatrixSettings, play_defects, processors, runs_of
 from fixtures.progress import Progress
 from fixtures.run_folder import parse_policies, write_json
 from fixtures.sensitivity import Row, holes, matrix
@@ -33,6 +32,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--defects-only", action="store_true", help="leave out the compliant runs, where a certification has them"
     )
+    parser.add_argument("--jobs", type=int, default=0, help="processes that play (default: as many as processors)")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
@@ -54,12 +54,10 @@ def run(options: argparse.Namespace) -> int:
     policies = parse_policies(options.policy)
     for pack in packs:
         choose_policies(pack, policies, packs)
-    compliant = not options.defects_only
-    total = sum(len(scenario.defects) + compliant for scenario in plan.scenarios if scenario.defects)
-    with tempfile.TemporaryDirectory(prefix="cardcert-") as folder, Progress(0 if options.quiet else total) as progress:
-        judged = play_defects(
-            plan.scenarios, rig, packs, policies, options.seed, Path(folder), progress.step, compliant=compliant
-        )
+    settings = MatrixSettings(rig, packs, policies, options.seed, compliant=not options.defects_only)
+    total = sum(len(runs_of(one, compliant=settings.compliant)) for one in plan.scenarios if one.defects)
+    with Progress(0 if options.quiet else total) as progress:
+        judged = play_defects(plan.scenarios, settings, progress.step, options.jobs or processors())
     rows = matrix(plan, packs, judged)
     unshown = holes(rows, packs, policies)
     if options.out:
