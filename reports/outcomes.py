@@ -1,7 +1,7 @@
 """The outcome of each clause over all scenarios of a run, as `rules` sums it up; nothing is weighed here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ from reports.run_view import RunView, VerdictRow
 from reports.shape import mappings
 from reports.story import gravest
 from reports.unjudged import Case, all_cases
-from rules.summary import ClauseSummary, Summary, summarise
+from rules.summary import ClauseSummary, OpenPoint, Summary, summarise
 from rules.verdicts import Verdict
 
 
@@ -32,6 +32,12 @@ class ClauseOutcome:
     verdict: str
     reason: str
     alternatives: tuple[AlternativeOutcome, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """The reason by language, where it was written in several."""
+
+    def sentence(self, lang: str) -> str:
+        """The reason in a language; as it was written where there is none in that language."""
+        return self.reasons.get(lang) or self.reason
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Outcomes:
     """
 
     clauses: tuple[ClauseOutcome, ...]
-    open_points: tuple[str, ...]
+    open_points: tuple[OpenPoint, ...]
     overall: str
 
 
@@ -57,7 +63,7 @@ def outcomes_of(run: RunView) -> Outcomes:
             other.setdefault(case.clause, []).append(case)
     clauses += [_gathered(run, cases) for cases in other.values()]
     exact = summary is not None and not other and all(text.exact for text in run.clauses.values())
-    points = tuple(summary.open_points) if summary else ()
+    points = tuple(summary.points) if summary else ()
     return Outcomes(tuple(clauses), points, summary.overall.value if summary and exact else "")
 
 
@@ -90,16 +96,22 @@ def _summary(run: RunView) -> Summary | None:
 def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:
     rows = [row for row in run.verdicts if row.clause == clause.clause]
     alternatives = tuple(_alternative(name, rows) for name in clause.declared)
-    return ClauseOutcome(clause.pack, clause.clause, clause.verdict.value, clause.reason, alternatives)
+    reasons = _reasons(run, clause.scenario, clause.clause)
+    return ClauseOutcome(clause.pack, clause.clause, clause.verdict.value, clause.reason, alternatives, reasons)
+
+
+def _reasons(run: RunView, scenario: str, clause: str) -> Mapping[str, str]:
+    rows = run.rows(scenario, clause)
+    return gravest(rows, lambda row: row.verdict).reasons if rows else {}
 
 
 def _gathered(run: RunView, cases: Sequence[Case]) -> ClauseOutcome:
     case = gravest(cases, lambda case: case.verdict)
     rows = [row for row in run.verdicts if row.clause == case.clause]
     names = dict.fromkeys(name for row in rows for name in row.alternatives)
-    return ClauseOutcome(
-        case.pack, case.clause, case.verdict, case.reason, tuple(_alternative(name, rows) for name in names)
-    )
+    alternatives = tuple(_alternative(name, rows) for name in names)
+    reasons = _reasons(run, case.scenario, case.clause)
+    return ClauseOutcome(case.pack, case.clause, case.verdict, case.reason, alternatives, reasons)
 
 
 def _alternative(name: str, rows: Sequence[VerdictRow]) -> AlternativeOutcome:

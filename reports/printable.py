@@ -14,6 +14,7 @@ from reports.text import END_OF_ISOLATE, ISOLATE, spelt_out, visible
 LIMIT = 2000
 LONGEST_WORD = 24
 _WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _BREAK = "\u200b"
 
 
@@ -39,7 +40,9 @@ def printable(text: str, limit: int = LIMIT, *, plain: bool = False) -> str:
 
 
 def breakable(text: str) -> str:
-    """A printable text in which a word without end may be broken rather than run off the page."""
+    """A printable text in which a word without end may be broken rather than run off the page. A digest stays whole."""
+    if _DIGEST.fullmatch(text):
+        return text
     return _WORD.sub(lambda word: _BREAK.join(_pieces(word[0])), text)
 
 

@@ -12,6 +12,9 @@ from evidence.errors import UsageError
 from evidence.events import Record
 from evidence.journal import read_journal
 from reports.clauses import ClauseText, PolicyText, clause_texts, judged_packs, policy_texts
+from reports.papers import known, laboratory
+from reports.papers.known import Known
+from reports.papers.laboratory import LabFile
 from reports.shape import mappings
 from rules.pack import Pack
 
@@ -27,11 +30,17 @@ class VerdictRow(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     verdict: str
     reason: str = ""
+    reasons: dict[str, str] = {}
     evidence: tuple[int, ...] = ()
     policies: dict[str, Any] = {}
     requirement: str = ""
+    requirements: dict[str, str] = {}
     alternatives: tuple[str, ...] = ()
     trigger: Any = None
+
+    def sentence(self, lang: str) -> str:
+        """The reason in a language; as it was written where there is none in that language."""
+        return self.reasons.get(lang) or self.reason
 
 
 @dataclass
@@ -93,6 +102,9 @@ class RunView:
     missing: tuple[str, ...] = ()
     packs: tuple[Pack, ...] = ()
     """Those of the packs judged with that are installed here."""
+    lab: LabFile | None = None
+    """What the laboratory says; None when it laid no file into the folder."""
+    known: tuple[Known, ...] = ()
 
     @classmethod
     def load(cls, folder: Path) -> "RunView":
@@ -116,7 +128,18 @@ class RunView:
         verdicts = _read(folder / "verdicts.json", tuple[VerdictRow, ...]) if "verdicts.json" not in missing else ()
         sensitivity = folder / "sensitivity.json"
         matrix = _read(sensitivity, tuple[dict[str, Any], ...]) if sensitivity.exists() else None
-        return cls(folder, run, verdicts, matrix, index, tuple(missing), judged_packs(run))
+        lab, known_ones = folder / laboratory.FILE_NAME, folder / known.FILE_NAME
+        return cls(
+            folder,
+            run,
+            verdicts,
+            matrix,
+            index,
+            tuple(missing),
+            judged_packs(run),
+            laboratory.load_lab_file(lab) if lab.exists() else None,
+            known.load_known(known_ones) if known_ones.exists() else (),
+        )
 
     def rows(self, scenario: str, clause: str) -> tuple[VerdictRow, ...]:
         """The verdicts on one clause in one scenario, as written."""

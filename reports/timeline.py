@@ -1,35 +1,34 @@
-"""A small drawing of one scenario: who said or did what when, in lanes on one time axis."""
+"""A drawing of one scenario on one time axis: bench, device, instruments, camera, table software and people in lanes.
 
-from collections.abc import Collection, Iterable, Sequence
+Above stands the whole scenario as a strip; below it the part around the evidence, enlarged.
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from evidence import events as e
 from evidence.events import Record
+from reports.marks import label_of, lane_of
+from reports.printable import printable
 from reports.sentences import sentence
 from reports.text import html_text
+from reports.wordbook import Wordbook, wordbook
 
 MAX_MARKS = 400
-
-_LANES = (
-    ("bench", "bench"),
-    ("device", "device"),
-    ("instrument", "instruments"),
-    ("camera", "camera"),
-    ("software", "table software"),
-    ("people", "dealer, players"),
-)
-_PEOPLE = ("dealer", "player", "operator")
-_COLOURS = {
+LANES = ("bench", "device", "instrument", "camera", "software", "people")
+COLOURS = {
     "bench": "#6b4e9b",
     "device": "#1f6f8b",
-    "instrument": "#7a7a2e",
-    "camera": "#2f7d4f",
-    "software": "#b0561a",
+    "instrument": "#6d6a1f",
+    "camera": "#2a7148",
+    "software": "#a34d12",
     "people": "#555f6b",
 }
-_LEFT, _RIGHT, _TOP, _LANE, _WIDTH = 128, 24, 34, 38, 960
-_AXIS_NS = (10**5, 10**6, 10**7, 10**8, 10**9, 10**10, 10**11, 10**12, 10**13, 10**14, 10**15)
-_LABEL_GAP = 30.0
+WIDTH = 960
+_LEFT, _RIGHT, _STRIP, _LANE, _AXIS = 128, 34, 40, 44, 26
+_UNITS_NS = tuple(10**power for power in range(3, 16))
+_LETTER_PX = 5.7
+_FONT = "'Noto Sans', Helvetica, Arial, sans-serif"
 
 
 @dataclass(frozen=True)
@@ -38,40 +37,47 @@ class _Scale:
     span_ns: int
 
     def x(self, mono_ns: int) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (mono_ns - self.start_ns) / self.span_ns
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * (mono_ns - self.start_ns) / self.span_ns
+
+    def holds(self, mono_ns: int) -> bool:
+        return self.start_ns <= mono_ns <= self.start_ns + self.span_ns
 
 
-def timeline_svg(records: Sequence[Record], evidence: Collection[int]) -> bytes:
+def timeline_svg(records: Sequence[Record], evidence: Collection[int], lang: str = "en") -> bytes:
     """The drawing as SVG, UTF-8. Events in `evidence` and faults are large and say what they are; the rest are ticks.
 
     Link bytes are left to the transcript. Of more than `MAX_MARKS` events the evidence and faults are kept first.
     """
+    words = wordbook(lang)
     shown = _choose([record for record in records if not isinstance(record.event, e.LinkBytes)], evidence)
-    lanes = [lane for lane in _LANES if lane[0] != "instrument" or any(_lane(r) == "instrument" for r in shown)]
-    height = _TOP + _LANE * len(lanes) + 34
-    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
-    ]
-    scale = _scale(shown)
-    parts += _evidence_span(shown, evidence, scale, height)
-    parts += _axis(scale, height)
-    for row, (lane, title) in enumerate(lanes):
-        y = _TOP + _LANE * row + _LANE / 2
-        parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{_WIDTH - _RIGHT}" y2="{y}" stroke="#d5d9de"/>')
-        parts.append(f'<text x="{_LEFT - 10}" y="{y + 4}" text-anchor="end" fill="{_COLOURS[lane]}">{title}</text>')
-        parts += _marks([r for r in shown if _lane(r) == lane], evidence, scale, y, _COLOURS[lane])
+    whole, close = _scales(shown, evidence)
+    within = [record for record in shown if close.holds(record.mono_ns)]
+    present = {lane_of(record) for record in shown}
+    lanes = [lane for lane in LANES if lane != "instrument" or lane in present]
+    top = _STRIP if close != whole else 12
+    height = top + _LANE * len(lanes) + _AXIS
+    parts = [_head(height)]
+    if close != whole:
+        parts += _strip(shown, whole, close, words)
+    parts += _axis(close, whole.start_ns, top, height)
+    for row, lane in enumerate(lanes):
+        y = top + _LANE * row + _LANE / 2
+        title = html_text(words.say("lane", lane), 40)
+        parts.append(f'<line x1="{_LEFT}" y1="{y}" x2="{WIDTH - _RIGHT}" y2="{y}" stroke="#d5d9de"/>')
+        parts.append(f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end" fill="{COLOURS[lane]}">{title}</text>')
+        parts += _marks([r for r in within if lane_of(r) == lane], evidence, close, y, COLOURS[lane], lang)
     if not shown:
-        parts.append(
-            f'<text x="{_LEFT + 10}" y="{_TOP - 12}" fill="#a02020">the journal holds no event of this scenario</text>'
-        )
+        said = html_text(words.say("timeline", "empty"))
+        parts.append(f'<text x="{_LEFT + 10}" y="{top + 14}" fill="#a02020">{said}</text>')
     return "".join([*parts, "</svg>"]).encode()
 
 
-def _lane(record: Record) -> str:
-    kind = record.source.partition(":")[0]
-    return "people" if kind in _PEOPLE else kind if kind in _COLOURS else "bench"
+def _head(height: int) -> str:
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">'
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
+    )
 
 
 def _choose(records: list[Record], evidence: Collection[int]) -> list[Record]:
@@ -85,48 +91,85 @@ def _choose(records: list[Record], evidence: Collection[int]) -> list[Record]:
     return sorted([*first, *kept], key=lambda record: record.seq)
 
 
-def _scale(records: Iterable[Record]) -> _Scale:
+def _scales(records: Sequence[Record], evidence: Collection[int]) -> tuple[_Scale, _Scale]:
+    """The whole scenario, and the part around the evidence; twice the same where that is most of it."""
     times = [record.mono_ns for record in records]
-    return _Scale(min(times), max(1, max(times) - min(times))) if times else _Scale(0, 1)
+    if not times:
+        return _Scale(0, 1), _Scale(0, 1)
+    whole = _Scale(min(times), max(1, max(times) - min(times)))
+    marked = [record.mono_ns for record in records if record.seq in evidence]
+    if not marked:
+        return whole, whole
+    margin = max((max(marked) - min(marked)) // 8, whole.span_ns // 100, 1)
+    start = max(whole.start_ns, min(marked) - margin)
+    end = min(whole.start_ns + whole.span_ns, max(marked) + margin)
+    close = _Scale(start, max(1, end - start))
+    return (whole, close) if close.span_ns < 0.7 * whole.span_ns else (whole, whole)
 
 
-def _axis(scale: _Scale, height: int) -> list[str]:
-    unit = next((step for step in _AXIS_NS if scale.span_ns / step <= 10), _AXIS_NS[-1])
+def _strip(records: Sequence[Record], whole: _Scale, close: _Scale, words: Wordbook) -> list[str]:
+    left, right = whole.x(close.start_ns), whole.x(close.start_ns + close.span_ns)
+    wide = max(2.0, right - left)
+    ticks = "".join(f"M{x}v10" for x in dict.fromkeys(f"{whole.x(record.mono_ns):.1f} 7" for record in records))
+    title = html_text(words.say("timeline", "whole"), 40)
+    window, beams = 'fill="#f3d98b" fill-opacity="0.45" stroke="#b58a17"', 'stroke="#d9c58a" stroke-dasharray="3 3"'
+    down = f"M{left:.1f} 21L{_LEFT} {_STRIP - 2}M{right:.1f} 21L{WIDTH - _RIGHT} {_STRIP - 2}"
+    return [
+        f'<text x="{_LEFT - 12}" y="16" text-anchor="end" fill="#555f6b" font-size="11">{title}</text>',
+        f'<path d="{ticks}" stroke="#9aa3ad" stroke-width="1"/>',
+        f'<path d="M{left:.1f} 3h{wide:.1f}v18h-{wide:.1f}z" {window}/>',
+        f'<path d="{down}" {beams}/>',
+    ]
+
+
+def _axis(scale: _Scale, zero_ns: int, top: int, height: int) -> list[str]:
+    unit = next((step for step in _UNITS_NS if scale.span_ns / step <= 10), _UNITS_NS[-1])
     step = next((unit * part // 10 for part in (1, 2, 5) if scale.span_ns / (unit * part // 10) <= 10), unit)
+    begin = scale.start_ns - zero_ns
     parts = []
-    for tick in range(int(scale.span_ns // step) + 1):
-        x = scale.x(scale.start_ns + tick * step)
-        parts.append(f'<line x1="{x:.1f}" y1="{_TOP - 6}" x2="{x:.1f}" y2="{height - 26}" stroke="#eceff2"/>')
-        label = f"{tick * step / 1e9:g} s"
-        parts.append(f'<text x="{x:.1f}" y="{height - 10}" text-anchor="middle" fill="#555f6b">{label}</text>')
+    for tick in range(-(-begin // step), (begin + scale.span_ns) // step + 1):
+        x = scale.x(zero_ns + tick * step)
+        parts.append(f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{height - 22}" stroke="#eceff2"/>')
+        label = f"{tick * step / 1e9:.9g} s"
+        parts.append(
+            f'<text x="{x:.1f}" y="{height - 8}" text-anchor="middle" fill="#555f6b" font-size="11">{label}</text>'
+        )
     return parts
 
 
-def _evidence_span(records: list[Record], evidence: Collection[int], scale: _Scale, height: int) -> list[str]:
-    xs = [scale.x(record.mono_ns) for record in records if record.seq in evidence]
-    if not xs:
-        return []
-    left, width = min(xs) - 8, max(xs) - min(xs) + 16
-    return [f'<rect x="{left:.1f}" y="{_TOP - 8}" width="{width:.1f}" height="{height - _TOP - 20}" fill="#fbf3d9"/>']
-
-
-def _marks(records: list[Record], evidence: Collection[int], scale: _Scale, y: float, colour: str) -> list[str]:
-    parts, ticks, last_label, raised = [], [], -_LABEL_GAP, False
+def _marks(
+    records: list[Record], evidence: Collection[int], scale: _Scale, y: float, colour: str, lang: str
+) -> list[str]:
+    parts, ticks = [], []
+    ends = {-10.0: 0.0, 19.0: 0.0}  # where the last label above and below the lane ends
     for record in records:
         x = scale.x(record.mono_ns)
         loud = isinstance(record.event, e.FaultProven | e.FaultUnproven | e.DeviceFault | e.LinkFault)
         if not loud and record.seq not in evidence:
             ticks.append(f"M{x:.1f} {y - 6}v12")
             continue
-        title = f"<title>#{record.seq} {html_text(record.source, 60)}: {html_text(sentence(record.event))}</title>"
+        told = html_text(sentence(record.event, lang))
+        title = f"<title>#{record.seq} {html_text(record.source, 60)}: {told}</title>"
         if loud:
-            parts.append(f'<path d="M{x:.1f} {y - 8}l8 8l-8 8l-8 -8z" fill="#c0272d">{title}</path>')
+            parts.append(f'<path d="M{x:.1f} {y - 8}l8 8l-8 8l-8 -8z" fill="#b3202a">{title}</path>')
         else:
             parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="6" fill="{colour}">{title}</circle>')
-        if record.seq in evidence and (x - last_label >= _LABEL_GAP or not raised):
-            raised = x - last_label < _LABEL_GAP
-            label = f'x="{x:.1f}" y="{y + (17 if raised else -10)}"'
-            parts.append(f'<text {label} text-anchor="middle" font-size="10">#{record.seq}</text>')
-            last_label = last_label if raised else x
+        parts += _label(record, x, y, ends)
     path = f'<path d="{"".join(ticks)}" stroke="{colour}" stroke-width="2" opacity="0.55"/>'
     return [path, *parts] if ticks else parts
+
+
+def _label(record: Record, x: float, y: float, ends: dict[float, float]) -> list[str]:
+    """The label of a mark where it has room: its number and a word, or its number alone, above or below."""
+    number = f"#{record.seq}"
+    for text in (f"{number} {printable(label_of(record.event), 24)}".strip(), number):
+        half = len(text) * _LETTER_PX / 2
+        middle = min(max(x, _LEFT + half - 8), WIDTH - half - 2)
+        for offset, end in ends.items():
+            if middle - half >= end:
+                ends[offset] = middle + half + 6
+                place = f'x="{middle:.1f}" y="{y + offset:.1f}"'
+                return [
+                    f'<text {place} text-anchor="middle" font-size="10" fill="#1b2430">{html_text(text, 60)}</text>'
+                ]
+    return []

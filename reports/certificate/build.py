@@ -1,30 +1,34 @@
 """Prints `certificate.pdf` and writes `certificate.json` of a run folder."""
 
+import hashlib
 import re
-import tomllib
+import shutil
+import tempfile
 import warnings
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import typst
 
-from evidence.errors import RigFault, UsageError
+from evidence.errors import RigFault
 from evidence.files import write_atomic
+from reports.certificate.assets import lay_assets
 from reports.certificate.data import certificate_data
-from reports.certificate.printable import printable_tree
 from reports.glyphs import FONTS
+from reports.printable import printable_tree
 from reports.run_view import RunView
 from reports.signed_by import UNSIGNED, SignedBy
+from reports.text import json_bytes
+from reports.wordbook import LANGUAGES, wordbook
 
 PDF_NAME = "certificate.pdf"
 JSON_NAME = "certificate.json"
 STANDARDS: list[Literal["a-3a", "ua-1"]] = ["a-3a", "ua-1"]
 """What the PDF claims: an archive copy (ISO 19005-3, level A) that assistive software can read (ISO 14289-1)."""
 
-_HERE = Path(__file__).parent
+_TEMPLATES = Path(__file__).parent / "typst"
 
 
 def build_certificate(
@@ -46,41 +50,50 @@ def render_certificate(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) 
     """The bytes of `certificate.json` and of the unsigned `certificate.pdf` that a run folder comes to."""
     words = load_words(lang)
     data = certificate_data(run, lang, signed_by)
-    return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n", _set(data, words)
+    content = json_bytes(data)
+    with tempfile.TemporaryDirectory(prefix="cardcert-certificate-") as scratch:
+        work = Path(scratch)
+        for template in _TEMPLATES.glob("*.typ"):
+            shutil.copyfile(template, work / template.name)
+        assets = lay_assets(run, data["nonconformities"], lang, work)
+        assets["certificate_sha256"] = hashlib.sha256(content).hexdigest()
+        (work / JSON_NAME).write_bytes(content)
+        (work / "words.json").write_bytes(msgspec.json.encode(words))
+        (work / "assets.json").write_bytes(msgspec.json.encode(printable_tree(assets)))
+        date = _date(str(data["run"]["finished_utc"] or data["run"]["started_utc"]))
+        for plain in (False, True):
+            (work / "data.json").write_bytes(msgspec.json.encode(printable_tree(data, plain=plain)))
+            try:
+                return content, _set(work, date)
+            except RigFault:
+                if plain:
+                    raise
+    raise AssertionError("unreachable")
 
 
 def languages() -> tuple[str, ...]:
     """The languages a certificate can be printed in."""
-    return tuple(_all_words())
+    return LANGUAGES
 
 
 def load_words(lang: str) -> dict[str, str]:
     """The printed words of one language. Raises UsageError when there is none."""
-    words = _all_words()
-    if lang not in words:
-        raise UsageError(f"certificate language {lang!r}: expected one of {', '.join(words)}")
-    return words[lang]
+    return dict(wordbook(lang).section("certificate"))
 
 
-@cache
-def _all_words() -> dict[str, dict[str, str]]:
-    return tomllib.loads((_HERE / "words.toml").read_text(encoding="utf-8"))
-
-
-def _set(data: dict[str, Any], words: dict[str, str]) -> bytes:
-    inputs = {"data": _json(printable_tree(data)), "words": _json(words)}
+def _set(work: Path, date: datetime) -> bytes:
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(FONTS)])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", typst.TypstWarning)
             pdf = typst.compile(
-                (_HERE / "certificate.typ").read_bytes(),
+                str(work / "main.typ"),
+                root=str(work),
                 font_paths=fonts,
                 ignore_system_fonts=True,
-                sys_inputs=inputs,
                 format="pdf",
                 pdf_standards=[*STANDARDS],
-                timestamp=_date(str(data["run"]["finished_utc"] or data["run"]["started_utc"])),
+                timestamp=date,
             )
     except (typst.TypstError, typst.TypstWarning) as error:
         raise RigFault(
@@ -92,10 +105,6 @@ def _set(data: dict[str, Any], words: dict[str, str]) -> bytes:
             raise
         raise RigFault(f"{PDF_NAME}: Typst gave up on a text of this run. Please report this run folder.") from error
     return pdf
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def _date(stamp: str) -> datetime:

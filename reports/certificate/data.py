@@ -7,17 +7,32 @@ from typing import Any
 import msgspec
 
 from evidence import events as e
+from reports.certificate.departures import departures_of
+from reports.certificate.findings import findings_of, open_cases_of
+from reports.certificate.parties import (
+    circumstances_of,
+    customer_of,
+    devices_of,
+    entries,
+    laboratory_of,
+    reference_of,
+    report_of,
+    software_of,
+    texts,
+)
+from reports.certificate.results import matrix_of, measured_of, triggers_of, vision_of
 from reports.clauses import ClauseText, in_language
 from reports.faults import injected_faults
 from reports.outcomes import ClauseOutcome, Outcomes, outcomes_of
 from reports.run_view import RunView
 from reports.shape import mapping, mappings
 from reports.signed_by import UNSIGNED, SignedBy
-from reports.story import status_of
-from reports.unjudged import Case, all_cases
-from rules.summary import Overall
+from reports.story import gravest, status_of
+from reports.unjudged import all_cases
+from reports.wordbook import Wordbook, wordbook
+from rules.summary import OpenPoint, Overall
 
-SCHEMA = 1
+SCHEMA = 2
 OVERALL = tuple(Overall)
 NO_RESULT = "MISSING_RESULT"
 
@@ -27,8 +42,7 @@ def certificate_data(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) ->
 
     Texts stand as they were recorded; who prints them makes them safe to show.
     """
-    outcomes = outcomes_of(run)
-    cases = all_cases(run)
+    outcomes, words, cases = outcomes_of(run), wordbook(lang), all_cases(run)
     return {
         "schema": SCHEMA,
         "kind": "cardcert.certificate",
@@ -36,31 +50,35 @@ def certificate_data(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) ->
         "signature": msgspec.to_builtins(signed_by),
         "made_with": {name: importlib.metadata.version(name) for name in ("cardcert", "typst")},
         "lang": lang,
-        "reference": _reference(run),
-        "result": _result(run, outcomes),
+        "reference": reference_of(run),
+        "report": report_of(run),
+        "result": _result(run, outcomes, words),
         "defects": _switched_on(run),
         "missing": list(run.missing),
-        "nonconformities": [_finding(run, case) for case in cases if status_of(case.verdict) == "failed"],
-        "open": [_finding(run, case) for case in cases if status_of(case.verdict) == "broken"],
-        "devices": [_texts(device, _DEVICE) for device in mappings(run.run.get("devices"))],
-        "software": _texts(mapping(run.run.get("software")), ("maker", "product", "version", "sha256")),
-        "laboratory": _entries(run.run.get("laboratory")),
-        "camera": _entries(run.run.get("camera")),
+        "laboratory": laboratory_of(run),
+        "customer": customer_of(run),
+        "devices": devices_of(run),
+        "software": software_of(run),
         "run": _run(run),
+        "camera": entries(run.run.get("camera")),
         "packs": [
-            _texts(pack, ("id", "authority", "citation", "version", "sha256"))
-            for pack in mappings(run.run.get("packs"))
+            texts(pack, ("id", "authority", "citation", "version", "sha256")) for pack in mappings(run.run.get("packs"))
         ],
         "policies": _policies(run, lang),
+        "departures": departures_of(run, words),
+        **circumstances_of(run),
+        "matrix": matrix_of(run, outcomes),
+        "nonconformities": findings_of(run, cases, lang),
+        "open": open_cases_of(run, cases, lang),
         "clauses": [_clause(run, outcome, lang) for outcome in outcomes.clauses],
         "alternatives": [row for outcome in outcomes.clauses for row in _alternatives(run, outcome, lang)],
+        "triggers": triggers_of(run),
+        "measured": measured_of(run, words),
         "sensitivity": None if run.sensitivity is None else _sensitivity(run.sensitivity),
+        "vision": vision_of(run),
         "faults": _faults(run),
-        "versions": _entries(run.run.get("versions")),
+        "versions": entries(run.run.get("versions")),
     }
-
-
-_DEVICE = ("device", "role", "maker", "model", "serial", "firmware", "firmware_sha256")
 
 
 def _switched_on(run: RunView) -> list[str]:
@@ -69,21 +87,7 @@ def _switched_on(run: RunView) -> list[str]:
     return [str(name) for name in listed] if isinstance(listed, list | tuple) else []
 
 
-def _texts(source: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
-    return {name: "" if source.get(name) is None else str(source[name]) for name in names}
-
-
-def _entries(source: object) -> list[dict[str, str]]:
-    return [{"name": str(name), "value": str(value)} for name, value in mapping(source).items()]
-
-
-def _reference(run: RunView) -> str:
-    """A name for this run that follows from its evidence: the beginning of the journal's head."""
-    head = str(mapping(run.run.get("journal")).get("head") or "")
-    return f"CC-{head[:12].upper()}" if head else "CC-UNKNOWN"
-
-
-def _result(run: RunView, outcomes: Outcomes) -> dict[str, Any]:
+def _result(run: RunView, outcomes: Outcomes, words: Wordbook) -> dict[str, Any]:
     """The overall result as stored. One that the verdicts beside it do not bear out is no result."""
     stored = str(run.run.get("overall") or "")
     shown = bool(outcomes.clauses) and all(one.verdict in ("PASS", "NOT_APPLICABLE") for one in outcomes.clauses)
@@ -97,30 +101,26 @@ def _result(run: RunView, outcomes: Outcomes) -> dict[str, Any]:
         "followed": outcomes.overall,
         **counts,
         "open": len(states) - sum(counts.values()),
-        "open_points": list(outcomes.open_points),
+        "open_points": [_point(run, point, words) for point in outcomes.open_points],
     }
+
+
+def _point(run: RunView, point: OpenPoint, words: Wordbook) -> str:
+    values = dict(point.values)
+    rows = run.rows(values.get("scenario", ""), values.get("clause", ""))
+    if rows and "reason" in values:
+        values["reason"] = gravest(rows, lambda row: row.verdict).sentence(words.lang)
+    return words.say("open_point", point.kind, **values)
 
 
 def _run(run: RunView) -> dict[str, Any]:
     journal = mapping(run.run.get("journal"))
     return {
         "cardcert": str(run.run.get("cardcert") or ""),
-        "plan": _texts(mapping(run.run.get("plan")), ("name", "sha256")),
-        "rig": _texts(mapping(run.run.get("rig")), ("name", "sha256", "clock")),
-        **_texts(run.run, ("seed", "started_utc", "finished_utc")),
-        "journal": _texts(journal, ("records", "head")),
-    }
-
-
-def _finding(run: RunView, case: Case) -> dict[str, Any]:
-    evidence = sorted({seq for row in run.rows(case.scenario, case.clause) for seq in row.evidence})
-    return {
-        "clause": case.clause,
-        "scenario": case.scenario,
-        "title": str(run.scenario(case.scenario).get("title") or case.scenario),
-        "verdict": case.verdict,
-        "reason": case.reason,
-        "evidence": evidence,
+        "plan": texts(mapping(run.run.get("plan")), ("name", "sha256")),
+        "rig": texts(mapping(run.run.get("rig")), ("name", "sha256", "clock")),
+        **texts(run.run, ("seed", "started_utc", "finished_utc")),
+        "journal": texts(journal, ("records", "head")),
     }
 
 
@@ -153,7 +153,7 @@ def _clause(run: RunView, outcome: ClauseOutcome, lang: str) -> dict[str, Any]:
         "words": text.words(lang),
         "exact": text.exact,
         "verdict": outcome.verdict,
-        "reason": outcome.reason,
+        "reason": outcome.sentence(lang),
     }
 
 
@@ -178,7 +178,7 @@ def _text(run: RunView, outcome: ClauseOutcome) -> ClauseText:
 def _sensitivity(matrix: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     rows = []
     for entry in matrix:
-        base = _texts(entry, ("clause", "requirement", "compliant"))
+        base = texts(entry, ("clause", "requirement", "compliant"))
         defects = mappings(entry.get("defects"))
         for defect in defects or ({},):
             also = defect.get("also_failed")

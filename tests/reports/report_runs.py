@@ -41,6 +41,11 @@ class RunSketch:
         self.now_ns += int(after_s * SECOND_NS)
         return self.journal.append(event, source=source, scenario=self.scenario).seq
 
+    def begin(self) -> None:
+        """Journal that the run begins, or is taken up again."""
+        self.scenario = ""
+        self.add("bench:run", e.RunStarted(plan="foundation", rig="emulated", seed=1, clock="virtual"))
+
     def frame(self, *, annotated: bool = True) -> str:
         """Store a picture, with its annotated variant beside it, and return its digest."""
         self.frames += 1

@@ -57,7 +57,7 @@ def test_what_is_missing_from_the_folder_is_a_trouble(tmp_path: Path) -> None:
 
 def test_an_unknown_language_is_refused_before_anything_is_built(tmp_path: Path) -> None:
     folder = small_run(tmp_path / "run")
-    with pytest.raises(UsageError, match="certificate language"):
+    with pytest.raises(UsageError, match="language 'xx': expected one of en, es, it"):
         build_reports(folder, "xx")
     assert not (folder / "junit.xml").exists()
 

@@ -2,18 +2,15 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pypdf
 import pytest
 
-import reports.certificate.build as certificate_build
 from evidence import events as e
 from evidence.errors import UsageError
-from reports.certificate.build import build_certificate, languages, load_words
-from reports.glyphs import faces_of
+from reports.certificate.build import build_certificate
 from tests.reports.report_runs import RunSketch, jam_scenario, small_run
 
 SENSITIVITY: list[dict[str, Any]] = [
@@ -39,8 +36,7 @@ def test_the_first_page_states_the_result_and_that_nothing_is_signed(tmp_path: P
     first = re.sub(r"\s+", " ", pdf.pages[0].extract_text())
     assert "Does not conform" in first
     assert "NOT SIGNED" in first
-    assert first.index("Non-conformities") < first.index("Device under test")
-    assert "After the jam the next delivery was ordered" in first
+    assert first.index("Does not conform") < first.index("Laboratory") < first.index("Contents")
 
 
 def test_every_page_is_numbered_and_says_that_nothing_is_signed_and_the_last_ends_the_certificate(
@@ -184,31 +180,21 @@ def test_a_long_run_prints_on_many_pages(tmp_path: Path) -> None:
     assert len(pypdf.PdfReader(build_certificate(sketch.finish())).pages) > 10
 
 
-def test_the_spanish_certificate_speaks_spanish(tmp_path: Path) -> None:
-    text = text_of(build_certificate(small_run(tmp_path / "run"), "es"))
-    assert "No conforme" in text
-    assert "SIN FIRMA" in text
-    assert "Fin del certificado" in text
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("es", ("No conforme", "SIN FIRMA", "Fin del certificado", "la cámara ve en shoe_mouth")),
+        ("it", ("Non conforme", "SENZA FIRMA", "Fine del certificato", "la telecamera vede in shoe_mouth")),
+    ],
+)
+def test_the_certificate_speaks_other_languages(tmp_path: Path, lang: str, words: tuple[str, ...]) -> None:
+    text = text_of(build_certificate(small_run(tmp_path / "run"), lang))
+    for said in words:
+        assert said in text
     assert "Does not conform" not in text
-
-
-def test_every_language_has_all_the_words() -> None:
-    every = {lang: set(load_words(lang)) for lang in languages()}
-    assert set(every) == {"en", "es"}
-    assert every["en"] == every["es"]
-    for lang in languages():
-        for name, words in load_words(lang).items():
-            assert set(re.findall(r"\{\w+\}", words)) == set(re.findall(r"\{\w+\}", load_words("en")[name])), name
-            assert all(map(faces_of, words)), name
-
-
-def test_every_word_of_the_template_is_in_the_list() -> None:
-    here = Path(certificate_build.__file__).parent
-    template = (here / "certificate.typ").read_text(encoding="utf-8")
-    listed = tomllib.loads((here / "words.toml").read_text(encoding="utf-8"))["en"]
-    assert set(re.findall(r"\bwords\.(?!at\b)(\w+)", template)) <= set(listed)
+    assert "camera sees" not in text
 
 
 def test_a_language_there_is_none_of_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="certificate language 'fr': expected one of en, es"):
+    with pytest.raises(UsageError, match="language 'fr': expected one of en, es, it"):
         build_certificate(small_run(tmp_path / "run"), "fr")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.certificate.printable import printable, printable_tree
 from reports.glyphs import faces_of
+from reports.printable import printable, printable_tree
 from reports.text import html_text, json_bytes, markdown_text, visible
 
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

@@ -1,18 +1,19 @@
 """The drawing of a scenario: evidence stands out, and no text of a device becomes markup."""
 
+import itertools
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidence import events as e
 from evidence.events import Record
 from reports.run_view import RunView
-from reports.sentences import sentence
 from reports.timeline import MAX_MARKS, timeline_svg
 from reports.transcript import MAX_LINES, transcript_excerpt
-from tests.reports.report_runs import example_of, small_run
+from tests.reports.report_runs import small_run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +37,9 @@ def test_each_event_stands_in_the_lane_of_who_told_it(tmp_path: Path) -> None:
     svg = timeline_svg(run.records.of_scenario("shoe-jam-voids"), {4, 7})
     drawing = ET.fromstring(svg)
     lanes = [text.text for text in drawing.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
-    assert lanes == ["bench", "device", "instruments", "camera", "table software", "dealer, players"]
+    assert [lane for lane in lanes if lane != "whole scenario"] == [
+        "bench", "device", "instruments", "camera", "table software", "dealer, players",
+    ]  # fmt: skip
     (look,) = [mark for mark in drawing.iter(f"{SVG}circle") if (mark[0].text or "").startswith("#7 camera:top")]
     camera = next(text for text in drawing.iter(f"{SVG}text") if text.text == "camera")
     assert float(look.attrib["cy"]) == pytest.approx(float(camera.attrib["y"]) - 4)
@@ -48,8 +51,42 @@ def test_evidence_carries_its_number_and_later_events_stand_further_right(tmp_pa
     numbers = {
         text.text: float(text.attrib["x"]) for text in drawing.iter(f"{SVG}text") if (text.text or "").startswith("#")
     }
-    assert set(numbers) == {"#7", "#8"}
-    assert numbers["#7"] < numbers["#8"]
+    assert set(numbers) == {"#7 shoe_mouth: 4", "#8 void_round"}
+    assert numbers["#7 shoe_mouth: 4"] < numbers["#8 void_round"]
+
+
+def test_the_part_around_the_evidence_is_enlarged_below_the_whole_scenario() -> None:
+    records = [record(seq, status()) for seq in range(200)]
+    drawing = ET.fromstring(timeline_svg(records, {100, 104}))
+    texts = [text.text for text in drawing.iter(f"{SVG}text")]
+    assert "whole scenario" in texts
+    axis = [float(text[:-2]) for text in texts if text and text.endswith(" s")]
+    assert 0.9 < min(axis) <= 1.0
+    assert 1.04 <= max(axis) < 1.1
+
+
+def test_evidence_all_over_a_scenario_is_drawn_once_and_whole() -> None:
+    records = [record(seq, status()) for seq in range(200)]
+    assert b"whole scenario" not in timeline_svg(records, {0, 199})
+
+
+@given(st.sets(st.integers(0, 199), max_size=60))
+def test_no_label_lies_on_another_of_its_row(evidence: set[int]) -> None:
+    drawing = ET.fromstring(timeline_svg([record(seq, status()) for seq in range(200)], evidence))
+    rows: dict[str, list[tuple[float, float]]] = {}
+    for text in drawing.iter(f"{SVG}text"):
+        if (text.text or "").startswith("#"):
+            half = len(text.text or "") * 5.5 / 2
+            middle = float(text.attrib["x"])
+            rows.setdefault(text.attrib["y"], []).append((middle - half, middle + half))
+    for spans in rows.values():
+        spans.sort()
+        assert all(left[1] <= right[0] for left, right in itertools.pairwise(spans))
+
+
+@pytest.mark.parametrize(("lang", "lane"), [("es", "programa de mesa"), ("it", "software da tavolo")])
+def test_the_drawing_speaks_other_languages(lang: str, lane: str) -> None:
+    assert lane in timeline_svg([record(0, status())], {0}, lang).decode()
 
 
 def test_link_bytes_are_left_to_the_transcript(tmp_path: Path) -> None:
@@ -96,10 +133,3 @@ def test_an_excerpt_around_very_much_evidence_is_bounded() -> None:
         line for line in transcript_excerpt(records, set(range(1000))).splitlines() if not line.strip().startswith("…")
     ]
     assert len(told) == MAX_LINES
-
-
-def test_every_event_of_the_vocabulary_has_a_sentence_of_its_own() -> None:
-    for kind in get_args(e.AnyEvent):
-        told = sentence(example_of(kind))
-        assert told != kind.__name__, f"{kind.__name__} has no sentence"
-        assert "\n" not in told
