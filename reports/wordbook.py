@@ -63,14 +63,16 @@ class Wordbook:
         return _SLOT.sub(lambda slot: self._slot(slot, values, named), _PART.sub(part, text))
 
     def _slot(self, slot: re.Match[str], values: Mapping[str, object], named: set[str]) -> str:
-        name, form, choice = slot[1], slot[2], slot[3]
+        name: str = slot[1]
+        form: str | None = slot[2]
+        choice: str | None = slot[3]
         if name == "*":
             rest = {key: value for key, value in values.items() if key not in named and value}
             return "".join(f" {key}={_plain(value)}" for key, value in rest.items())
         value = values.get(name)
         if choice is not None:
             texts = [*choice.split("|"), "", ""]
-            return texts[0] if value else texts[2] or texts[1] if value is None else texts[1]
+            return texts[0] if value else (texts[2] or texts[1]) if value is None else texts[1]
         if form is None:
             return _plain(value)
         shaped = _FORMS.get(form)
