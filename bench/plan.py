@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -95,6 +95,11 @@ class Arranged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label: str
 
 
+Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
+Throw = tuple[Pips, Pips, Pips]
+"""Prepared dice: what they show when they are next uncovered."""
+
+
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the table is set; a scenario may replace any entry of its plan's table."""
 
@@ -104,6 +109,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     positions: list[str] = msgspec.field(default_factory=lambda: list(SEATS))
     button: str = ""
     """Where the dealer button lies at first; empty for a game without one."""
+    bank: str = ""
+    """The position of the player who banks the rounds; empty where the house does."""
     additional_wager_offered: bool = False
     ante_cents: int = 0
     """What each player puts into the pot before the deal; 0 in a game against the house, which has wagers instead."""
@@ -129,6 +136,7 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Inputs in place of those of the plan's table that have the same name."""
     button: str = ""
     seated: list[str] | None = None
+    bank: str | None = None
     additional_wager_offered: bool | None = None
     wager: list[Wager] | None = None
     sits_out: list[str] = []
@@ -136,6 +144,7 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choice: list[Choice] = []
     approved: bool = True
     arranged: list[Arranged] = []
+    dice: list[Throw] = []
     fault: list[dict[str, Any]] = []
     ask: list[Ask] = []
     ruling: list[Ruling] = []
@@ -174,6 +183,8 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     approved: bool
     arranged: list[Arranged]
+    dice: list[Throw] = []
+    """Throws of the dice that are prepared, one after the other; those that follow are left to chance."""
     faults: list[FaultSpec]
     asks: list[Ask]
     rulings: list[Ruling] = []
@@ -252,6 +263,8 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
     if entry.rounds == 0 and not entry.ask:
         raise UsageError(f"{where}: no round and nothing asked: nothing would happen. Give it rounds or an ask.")
     table = _table(plan.table, entry)
+    if table.bank and table.bank not in table.seated:
+        raise UsageError(f"{where}: {table.bank!r} is to bank, and nobody is seated there.")
     for position in (*table.positions, *table.seated):
         if position not in SEATS:
             raise UsageError(f"{where}: {position!r} is not a position. Use one of {', '.join(SEATS)}.")
@@ -286,6 +299,7 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         rounds=entry.rounds,
         approved=entry.approved,
         arranged=entry.arranged,
+        dice=entry.dice,
         faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
         asks=entry.ask,
         rulings=entry.ruling,
@@ -305,4 +319,5 @@ def _table(table: Table, entry: _ScenarioTable) -> Table:
         button=entry.button or table.button,
         seated=table.seated if entry.seated is None else entry.seated,
         additional_wager_offered=table.additional_wager_offered if offered is None else offered,
+        bank=table.bank if entry.bank is None else entry.bank,
     )

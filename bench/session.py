@@ -109,6 +109,7 @@ class Session:
             cards_in_deck=table.cards_in_deck,
             positions=table.positions,
             seated=table.seated,
+            bank=table.bank,
             devices={name: driver.role for name, driver in rig.devices.items()},
             additional_wager_offered=table.additional_wager_offered,
             inputs={name: given.text for name, given in inputs.items()},

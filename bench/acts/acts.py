@@ -4,6 +4,7 @@ from bench.acts.blackjack import Blackjack
 from bench.acts.clearing import Clearing
 from bench.acts.floor import Floor
 from bench.acts.identity import Identity
+from bench.acts.pai_gow import PaiGow
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Outcome
 from bench.acts.tournament import Tournament
 from bench.operate import Teller
@@ -17,6 +18,8 @@ NEEDED = {
     "remove_cards": "device",
     "remove_device": "device",
     "deliver": "position",
+    "deal": "position",
+    "set_hands": "position",
     "move_button": "position",
     "move_card": "place",
     "recover_card": "position",
@@ -29,7 +32,7 @@ NEEDED = {
 """The field without which a directive makes no sense."""
 
 
-class Acts(Blackjack, Tournament, Clearing, Identity, Floor):
+class Acts(Blackjack, Tournament, PaiGow, Clearing, Identity, Floor):
     """The dealer and the players of one scenario, with the devices and the camera at their hands."""
 
     def __init__(self, rig: Rig, scenario: Scenario, slips: Slips, teller: Teller) -> None:

@@ -2,6 +2,7 @@
 
 from bench.acts.preparing import Preparing
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Act, Outcome
+from bench.hands.protocol import Turn
 from evidence.events import Directive
 
 
@@ -25,9 +26,13 @@ class Clearing(Preparing):
         to = directive.to or RACK
         wanted = directive.position or directive.place
         places = [wanted] if wanted not in ("", "all") else [*self._table.positions, *LOOSE_PLACES]
+        face: Turn = "up" if directive.face == "up" else "down"
         for place in places:
             count = directive.count or None if len(places) == 1 else None
-            self._rig.hands.move(place, to, count, "up" if directive.face == "up" else "down")
+            if directive.cards:
+                self._rig.hands.pick_out(place, directive.cards, to, face)
+            else:
+                self._rig.hands.move(place, to, count, face)
         self._did("collect", directive, place=wanted or "all")
         if len(places) == 1:
             self._look(places[0])

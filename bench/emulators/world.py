@@ -211,6 +211,21 @@ class World:
                 self._cards += 1
                 self._pile(AWAY).cards.append(old)
 
+    def pick_cards(self, place: str, labels: Sequence[str], to: str, *, turn: Turn = "as_is") -> int:
+        """Move the topmost card of each of these labels from the pile at `place` onto `to`; returns how many moved."""
+        with self._lock:
+            source, target = self._pile(place), self._pile(to)
+            picked: list[Card] = []
+            for label in labels:
+                found = next((card for card in reversed(source.cards) if card.label == label), None)
+                if found is not None and source is not target:
+                    source.cards.remove(found)
+                    picked.append(found if turn == "as_is" else _turned(found, turn == "up"))
+            if picked:
+                target.arrangement = _arrangement(to, target, len(picked))
+                target.cards.extend(picked)
+            return len(picked)
+
     def turn(self, place: str, index: int, face_up: bool) -> None:
         """Turn the card at `index` of the pile at `place` (0 the lowest, -1 the topmost); no card there, no effect."""
         with self._lock:

@@ -11,12 +11,15 @@ from evidence.errors import UsageError
 from evidence.tomlfile import load_toml
 
 Kind = Literal["shuffler", "shoe", "pack", "dealer", "player"]
-Moment = Literal["card", "group", "cycle", "after_s", "position", "burn", "round", "betting_round", "act", "choice"]
+Moment = Literal[
+    "card", "group", "cycle", "after_s", "position", "burn", "round", "betting_round", "act", "choice", "roll",
+]  # fmt: skip
 ProofKind = Literal[
     "no_card", "held", "power_lost", "idle", "unit_count", "claim", "total", "faces", "turned_up", "drawn", "too_many",
     "too_few", "not_burnt", "skipped", "button", "exposed", "identity", "misplaced", "dropped", "collected", "fouled",
     "not_shuffled", "not_cut", "same_back", "passed_over", "dealt_last", "strange_face", "twin", "strange_back",
-    "ran_out", "left_at_mouth", "drawn_face", "overdrawn",
+    "ran_out", "left_at_mouth", "drawn_face", "overdrawn", "dice", "miscalled", "elsewhere", "exposed_early",
+    "set_wrongly", "lifted",
 ]  # fmt: skip
 Value = int | str
 """A setting as plans and journals hold it; a decimal stands as text, so that it reads the same everywhere."""

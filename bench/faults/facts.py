@@ -128,6 +128,8 @@ class TableFacts:
             self.last_delivery = self.directives.get(event.directive)
             if self.last_delivery is not None and self.last_delivery.face == "up":
                 self.faces_due[position] = self.faces_due.get(position, 0) + (mouth.count or 0)
+        elif event.act == "deal_by_hand" and event.position:
+            self._dealt_by_hand(event, seq)
         elif event.act == "burn":
             self.lying[MOUTH] = NOTHING
         elif event.act == "lay_out":
@@ -141,6 +143,14 @@ class TableFacts:
             place = event.position or event.place
             self.lying[place] = NOTHING
             self.dealt.pop(place, None)
+
+    def _dealt_by_hand(self, event: DealerDid, seq: int) -> None:
+        """One card from the pack in hand straight to a position."""
+        card = Known(1, (seq,))
+        self.dealt[event.position] = self.dealt.get(event.position, NOTHING).plus(card)
+        self.lying[event.position] = self.lying.get(event.position, NOTHING).plus(card)
+        self.deliveries[event.position] = self.deliveries.get(event.position, 0) + 1
+        self.last_delivery = self.directives.get(event.directive)
 
     def _clear(self) -> None:
         self.remainder_out = False

@@ -13,6 +13,14 @@ from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCou
 from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
 from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch, PowerWatch
 from bench.faults.proof_pack import IdentityWatch, NotCutWatch, NotShuffledWatch, SameBackWatch
+from bench.faults.proof_pai_gow import (
+    DiceWatch,
+    ElsewhereWatch,
+    ExposedEarlyWatch,
+    LiftedWatch,
+    MiscalledWatch,
+    SetWronglyWatch,
+)
 from bench.faults.proof_people import (
     ButtonWatch,
     DrawnWatch,
@@ -68,6 +76,12 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "left_at_mouth": LeftAtMouthWatch,
     "drawn_face": DrawnFaceWatch,
     "overdrawn": OverdrawnWatch,
+    "dice": DiceWatch,
+    "miscalled": MiscalledWatch,
+    "elsewhere": ElsewhereWatch,
+    "exposed_early": ExposedEarlyWatch,
+    "set_wrongly": SetWronglyWatch,
+    "lifted": LiftedWatch,
 }
 
 

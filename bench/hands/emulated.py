@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bench.emulators.world import AWAY, FLOOR, HAND, MOUTH, World
-from bench.hands.protocol import Face, Turn
+from bench.hands.protocol import Die, Face, Turn
 from vision.scene import PLACES
 
 
@@ -85,8 +85,16 @@ class EmulatedHands:
             if index >= 0:
                 self._world.turn(position, -1 - index if stacked else index, face_up=True)
 
-    def shake_dice(self) -> None:
+    def pick_out(self, place: str, labels: Sequence[str], to: str, face: Turn = "as_is") -> None:
+        self._world.pick_cards(place, labels, to, turn=face)
+
+    def shake_dice(self, prepared: Sequence[Die] = ()) -> None:
+        if prepared:
+            self._world.prepare_roll(prepared)
         self._world.shake_dice()
+
+    def call_total(self, total: int) -> None:
+        """An emulated dealer says it by what the bench writes down."""
 
     def move_button(self, position: str) -> None:
         self._world.move_button(position)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
-from bench.hands.protocol import Face, Turn
+from bench.hands.protocol import Die, Face, Turn
 from evidence.errors import RigFault, UsageError
 
 
@@ -90,8 +90,17 @@ class PromptedHands:
         else:
             self._ask(f"turn up at {position} card(s) number {', '.join(str(index + 1) for index in cards)}")
 
-    def shake_dice(self) -> None:
-        self._ask("cover, shake and uncover the dice")
+    def pick_out(self, place: str, labels: Sequence[str], to: str, face: Turn = "as_is") -> None:
+        how = "as they lie" if face == "as_is" else f"face {face}"
+        self._ask(f"take {', '.join(labels)} out of the cards at {place} to {to}, {how}")
+
+    def shake_dice(self, prepared: Sequence[Die] = ()) -> None:
+        lying = {"flat": "flat", "leaning": "leaning against the wall", "outside": "outside the shaker"}
+        told = ", ".join(f"a {pips} {lying[pose]}" for pips, pose in prepared)
+        self._ask(f"cover, shake and uncover the dice{', then lay them so: ' + told if told else ''}")
+
+    def call_total(self, total: int) -> None:
+        self._ask(f"say that the dice total {total}")
 
     def move_button(self, position: str) -> None:
         self._ask(f"move the button to {position}")

@@ -5,6 +5,8 @@ from typing import Literal, Protocol
 
 Face = Literal["down", "up"]
 Turn = Literal["down", "up", "as_is"]
+Die = tuple[int, Literal["flat", "leaning", "outside"]]
+"""A die by its pips, and how it lies."""
 
 
 class Hands(Protocol):
@@ -77,8 +79,16 @@ class Hands(Protocol):
         """
         ...
 
-    def shake_dice(self) -> None:
-        """The dice are covered, shaken and uncovered."""
+    def pick_out(self, place: str, labels: Sequence[str], to: str, face: Turn = "as_is") -> None:
+        """The cards with these faces go from one place to another; the others stay as they lie."""
+        ...
+
+    def shake_dice(self, prepared: Sequence[Die] = ()) -> None:
+        """The dice are covered, shaken and uncovered; prepared ones then lie as they are told to, all three of them."""
+        ...
+
+    def call_total(self, total: int) -> None:
+        """The dealer says what the dice total, as the dealer believes."""
         ...
 
     def move_button(self, position: str) -> None: ...

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bench.emulators.rpc import Client
-from bench.hands.protocol import Face, Turn
+from bench.hands.protocol import Die, Face, Turn
 
 
 class RemoteHands:
@@ -65,8 +65,14 @@ class RemoteHands:
     def turn_up(self, position: str, cards: Sequence[int] | None = None) -> None:
         self._do("turn_up", position=position, cards=None if cards is None else list(cards))
 
-    def shake_dice(self) -> None:
-        self._do("shake_dice")
+    def pick_out(self, place: str, labels: Sequence[str], to: str, face: Turn = "as_is") -> None:
+        self._do("pick_out", place=place, labels=list(labels), to=to, face=face)
+
+    def shake_dice(self, prepared: Sequence[Die] = ()) -> None:
+        self._do("shake_dice", prepared=list(prepared))
+
+    def call_total(self, total: int) -> None:
+        self._do("call_total", total=total)
 
     def move_button(self, position: str) -> None:
         self._do("move_button", position=position)

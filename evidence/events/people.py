@@ -8,6 +8,7 @@ DealerAct = Literal[
     "announce", "load", "unload", "shuffle_by_hand", "cut", "deliver", "draw", "deal_by_hand", "burn", "shake_dice",
     "move_button", "spread", "collect", "remove_device", "place_device", "remove_deck", "place_deck", "gather",
     "lay_out", "move_card", "drop_card", "recover_card", "turn_up", "push", "lay_board", "take_exposed",
+    "call_total", "set_hands",
 ]  # fmt: skip
 
 

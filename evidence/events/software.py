@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from evidence.events.base import Event
+from evidence.events.base import CardLabel, Event
 
 Verb = Literal[
     # procedure
@@ -11,6 +11,8 @@ Verb = Literal[
     "spread", "check_stacks", "collect", "retire_card", "use_as_next_card",
     # money in a pot
     "post_antes", "award_pot",
+    # seven cards in two hands
+    "deal", "set_hands",
     # irregularities
     "void_round", "void_hand", "dead_hand", "hand_active", "misdeal", "void_wagers", "return_wagers", "continue_round",
     "reshuffle", "remove_cards", "remove_device", "remove_deck", "place_deck",
@@ -44,6 +46,8 @@ class Directive(Event, frozen=True, tag="software.directive"):
     wager: Literal["", "main", "additional", "jacks_plus", "all"] = ""
     amount_cents: int = 0
     """Money that is returned or paid; 0 where the verb speaks of whole wagers."""
+    cards: list[CardLabel] = []
+    """Cards that the order names by what their faces show."""
     phrase: str = ""
     request: str = ""
     question: str = ""

@@ -16,6 +16,8 @@ class SessionOpened(Event, frozen=True, tag="session.opened"):
     """The positions where somebody plays."""
     devices: dict[str, str]
     """Device name to role (`shuffler` or `shoe`)."""
+    bank: str = ""
+    """Position of the player who banks the rounds; empty where the house does."""
     additional_wager_offered: bool = False
     inputs: dict[str, str] = {}
     """Operator inputs by name, with their content: the house way, an approved procedure, payout odds."""

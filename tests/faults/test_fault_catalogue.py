@@ -51,6 +51,14 @@ TABLE_OF_FAULTS = {
     "seat_passed_over": {"dealer"},
     "button_dealt_last": {"dealer"},
     "cards_transposed": {"dealer"},
+    "dice_leaning": {"dealer"},
+    "dice_outside": {"dealer"},
+    "dice_totalled_wrongly": {"dealer"},
+    "delivered_elsewhere": {"dealer"},
+    "card_exposed_in_dealing": {"dealer"},
+    "card_exposed_before_showdown": {"dealer", "player"},
+    "player_looks_early": {"player"},
+    "hands_set_wrongly": {"dealer", "player"},
 }
 
 

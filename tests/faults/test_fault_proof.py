@@ -27,6 +27,7 @@ from evidence.events import (
     TableDone,
 )
 from tests.faults.fault_story import Story
+from tests.faults.pai_gow_story import seven_hands
 from tests.faults.pot_story import round_with_pot
 from tests.faults.tournament_story import initial_deal
 
@@ -35,6 +36,9 @@ GROUPS: Game = Story.groups_of_seven
 SINGLE: Game = Story.single_cards
 POT: Game = round_with_pot
 DEAL: Game = initial_deal
+SEVEN: Game = seven_hands
+PACKS: dict[Game, int] = {GROUPS: 53, SEVEN: 53}
+"""Cards of the pack of each game that is not played with 52."""
 
 
 @dataclass(frozen=True)
@@ -111,18 +115,28 @@ OTHER_CASES = [
     Case("seat_passed_over", "dealer", DEAL, (("position", "seat/3"), ("card", 2))),
     Case("button_dealt_last", "dealer", DEAL, (("position", "seat/3"),)),
     Case("cards_transposed", "dealer", DEAL, (("position", "seat/2"), ("card", 2))),
+    Case("dice_leaning", "dealer", SEVEN),
+    Case("dice_outside", "dealer", SEVEN),
+    Case("dice_totalled_wrongly", "dealer", SEVEN),
+    Case("delivered_elsewhere", "dealer", SEVEN, (("position", "seat/1"),)),
+    Case("card_exposed_in_dealing", "dealer", SEVEN, (("position", "seat/1"), ("card", 1))),
+    Case("card_exposed_before_showdown", "dealer", SEVEN, (("position", "dealer"),)),
+    Case("card_exposed_before_showdown", "player", SEVEN, (("position", "seat/2"),)),
+    Case("player_looks_early", "player", SEVEN, (("position", "seat/3"),)),
+    Case("hands_set_wrongly", "dealer", SEVEN, (("position", "dealer"),)),
+    Case("hands_set_wrongly", "player", SEVEN, (("position", "seat/1"),)),
 ]
 ALL = [*DEVICE_CASES, *OTHER_CASES]
 
 
 def happens(case: Case, armed: list[FaultSpec]) -> Story:
     """The game of the case with its fault really happening, whatever else is armed."""
-    story = Story(armed, pack=53 if case.game is GROUPS else 52)
+    story = Story(armed, pack=PACKS.get(case.game, 52))
     if case in DEVICE_CASES:
         story.befall(case.name, case.target, **case.spec.params, **case.spec.at)
     elif case.name in ("missing_card", "extra_card", "swapped_card"):
         missing, extra, swapped = (int(case.name == f"{how}_card") for how in ("missing", "extra", "swapped"))
-        story = Story(armed, pack=53 if case.game is GROUPS else 52, missing=missing, extra=extra, swapped=swapped)
+        story = Story(armed, pack=PACKS.get(case.game, 52), missing=missing, extra=extra, swapped=swapped)
     else:
         story = replace(story, slips=frozenset({case.name}), records=[])
     case.game(story)
@@ -151,7 +165,7 @@ def test_a_fault_that_happens_is_proven_by_records_of_others(case: Case) -> None
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_a_fault_that_is_armed_and_kept_from_happening_stays_unproven(case: Case) -> None:
-    story = case.game(Story([case.spec], pack=53 if case.game is GROUPS else 52))
+    story = case.game(Story([case.spec], pack=PACKS.get(case.game, 52)))
     findings = story.finish()
     assert [type(finding) for finding in findings] == [FaultUnproven]
     assert findings[0].fault == case.name
