@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from rules.house_way import parse_house_way
+from rules.totals import RULES as DRAWING_RULES
 
 LONGEST_S = 3600.0
 
@@ -45,9 +46,15 @@ def _word(text: str) -> None:
         raise ValueError(f"expected one of {', '.join(FACE_UP_PROCEDURES)}, got {text[:40]!r}")
 
 
+def _drawing_rule(text: str) -> None:
+    if text.strip() not in DRAWING_RULES:
+        raise ValueError(f"expected one of {', '.join(DRAWING_RULES)}, got {text[:40]!r}")
+
+
 CHECKS: dict[str, Callable[[str], object]] = {
     "house_way": parse_house_way,
     "face_up_procedure": _word,
     "longest_shuffle_s": seconds,
     "longest_dispense_s": seconds,
+    "dealer_drawing_rule": _drawing_rule,
 }

@@ -83,9 +83,11 @@ class Blackjack(Choosing, Playing, Clearing):
     def _reshuffle(self, directive: Directive) -> Outcome:
         if directive.scope != "discards":
             return super()._reshuffle(directive)
-        for driver in self._rig.devices.values():
+        for name, driver in self._rig.devices.items():
             if driver.status().state == "fault":
                 driver.command("clear_fault")
+                # Whoever fills a device that ran out opens it first.
+                self._rig.hands.unload(name)
         self._rig.hands.move(RACK, "hand", None, "down")
         self._did("gather", directive, place=directive.scope)
         self._look(RACK)

@@ -1,4 +1,4 @@
-"""Proof of what goes wrong at a blackjack table: what the camera saw at the hand, at the shoe's mouth and in the rack."""
+"""Proof of what goes wrong at blackjack: what the camera saw at the hand, at the shoe's mouth and in the rack."""
 
 from bench.faults.facts import RACK, TableFacts
 from bench.faults.proof_people import PlaceWatch

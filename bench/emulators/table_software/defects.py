@@ -3,16 +3,19 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import bench.emulators.table_software.games.blackjack.defects as blackjack
 import bench.emulators.table_software.games.holdem.defects as holdem
 import bench.emulators.table_software.games.pai_gow.defects as pai_gow
 import bench.emulators.table_software.games.stud.defects as stud
 import bench.emulators.table_software.games.winners_pot.defects as winners_pot
+from bench.emulators.table_software.mutations import is_mutation, parse_mutation
 from evidence.errors import UsageError
 
 PAI_GOW = "pai_gow_poker"
 WINNERS_POT = "winners_pot"
 STUD = "seven_card_stud"
 HOLDEM = "tournament_holdem"
+BLACKJACK = "blackjack"
 ANY_GAME = ""
 
 
@@ -38,6 +41,7 @@ def all_defects() -> list[Defect]:
         (WINNERS_POT, winners_pot.DEFECTS),
         (STUD, stud.DEFECTS),
         (HOLDEM, holdem.DEFECTS),
+        (BLACKJACK, blackjack.DEFECTS),
         (ANY_GAME, _EVERY_GAME),
     )
     return [Defect(name, game, text) for game, defects in groups for name, text in defects.items()]
@@ -47,7 +51,9 @@ def check_defects(names: Collection[str]) -> frozenset[str]:
     """The names as a set. Raises UsageError for one that this software does not know."""
     known = {defect.name for defect in all_defects()}
     for name in sorted(names):
-        if name not in known:
+        if is_mutation(name):
+            parse_mutation(name)
+        elif name not in known:
             raise UsageError(
                 f"reference table software: unknown defect {name[:60]!r}. "
                 "Take one of those that `cardcert sensitivity --list` prints."

@@ -6,6 +6,7 @@ from bench.emulators.table_software.defects import check_defects
 from bench.emulators.table_software.desk import Desk
 from bench.emulators.table_software.facts import Facts, Told, usable
 from bench.emulators.table_software.games.base import Game
+from bench.emulators.table_software.games.blackjack.game import Blackjack
 from bench.emulators.table_software.games.holdem.game import ShortDeckHoldem, TournamentDraw, TournamentHoldem
 from bench.emulators.table_software.games.pai_gow.game import PaiGowPoker
 from bench.emulators.table_software.games.stud.game import SevenCardStud
@@ -19,6 +20,7 @@ GAMES: dict[str, type[Game]] = {
     "tournament_holdem": TournamentHoldem,
     "tournament_short_deck": ShortDeckHoldem,
     "tournament_draw": TournamentDraw,
+    "blackjack": Blackjack,
 }
 
 

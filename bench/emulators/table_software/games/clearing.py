@@ -51,7 +51,7 @@ class Clearing(Steps):
         while self.removed_late[act]:
             yield from self.remove(self.removed_late[act].pop(0))
 
-    def shuffled(self, done: TableDone) -> Generator[list[Directive], list[TableDone], bool]:
+    def shuffled(self, done: TableDone, scope: str = "all_cards") -> Generator[list[Directive], list[TableDone], bool]:
         """See a shuffle through: one that failed is ordered again, a limited number of times."""
         for again in range(MOST_RESHUFFLES + 1):
             symptom = self.answered.get(done.directive)
@@ -63,7 +63,7 @@ class Clearing(Steps):
                 yield from self.do("remove_cards", device=self.facts.device("shuffler"))
                 return True
             if again < MOST_RESHUFFLES:
-                done = yield from self.do_all(self.reshuffle(self.cause_of.get(done.directive, "")))
+                done = yield from self.do_all(self.reshuffle(self.cause_of.get(done.directive, ""), scope))
         self.shuffle_failed = True
         yield from self.hold("the shuffler does not complete a shuffle")
         return False

@@ -1,0 +1,1 @@
+"""The blackjack game: its procedure, and the defects that it can be given."""
