@@ -20,7 +20,8 @@ MESSAGE_LIMIT = 4000
 """Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
 COMMANDS = (
-    "certify", "stored", "rejudge", "bundle", "keys", "sensitivity", "packs", "listings", "look", "emulate", "doctor",
+    "certify", "stored", "rejudge", "verify", "bundle", "keys", "sensitivity", "packs", "listings", "look", "emulate",
+    "doctor",
 )  # fmt: skip
 
 
@@ -41,7 +42,16 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    signal.signal(signal.SIGTERM, _stop)
+    stop = _Stop()
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        return _run(arguments)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         options = _load_parser().parse_args(arguments)
         status: int = options.run(options)
@@ -76,8 +86,21 @@ def _load_parser() -> argparse.ArgumentParser:
         ) from None
 
 
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+class _Stop:
+    """What Ctrl-C and SIGTERM do: the first ends the command in good order, the second at once.
+
+    Nothing is lost either way: every record stands in the journal before anything rests on it.
+    """
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        if self._asked:
+            os.write(2, b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n")
+            os._exit(INCONCLUSIVE)
+        self._asked = True
+        raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import datetime
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +13,14 @@ import msgspec
 from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
-from cardcert.stored import finish, run_pytest
+from cardcert.stored import add_sign_option, finish, run_pytest
 from evidence.journal import read_journal
 from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
 from fixtures.defect_runs import judge_under, judged_already, processors
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant
+from reports.sealing.identity import load_identity
 from rules.loader import load_packs
 from rules.wordfile import LANGUAGES
 
@@ -42,6 +44,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="switch on a defect of an emulator, to see it fail (see: sensitivity --list)",
     )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of verdicts and certificate")
+    add_sign_option(parser)
     parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run)
@@ -49,6 +52,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(options: argparse.Namespace) -> int:
     """Certify; returns 0, 1 or 3 by the overall result."""
+    identity = load_identity(options.sign) if options.sign else None
     plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
     plan = only(load_plan(plan_path), options.scenario)
     settings = RunSettings(
@@ -76,9 +80,10 @@ def run(options: argparse.Namespace) -> int:
         wanted += ["--defects-only"] if settings.rig.emulated else []
         # One processor is left to the run itself.
         wanted += ["--jobs", str(max(1, processors() - 1))]
-        matrix = subprocess.Popen(
-            [sys.executable, "-m", "cardcert", *wanted], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-        )
+        # Whoever presses Ctrl-C stops the run, and that ends the matrix; so does the death of the run.
+        wanted += ["--parent", str(os.getpid())]
+        command = [sys.executable, "-m", "cardcert", *wanted]
+        matrix = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
     asked = ["--plan", str(plan_path), "--rig", str(rig_path), "--out", str(out), "--cardcert-seed", str(options.seed)]
     asked += ["--cardcert-lang", options.lang, *(["--cardcert-resume"] if options.resume else [])]
     for option, values in (("policy", options.policy), ("scenario", options.scenario), ("defect", options.defect)):
@@ -96,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         if matrix is not None:
             _collect(matrix, made, settings)
-    return finish(out, lang=options.lang, as_json=options.json)
+    return finish(out, lang=options.lang, as_json=options.json, identity=identity)
 
 
 def _collect(matrix: "subprocess.Popen[bytes]", made: Path, settings: RunSettings) -> None:

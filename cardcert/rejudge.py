@@ -8,14 +8,15 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from cardcert.stored import LINE_LIMIT, STATUS, settings_of
+from cardcert.stored import LINE_LIMIT, STATUS
 from evidence.journal import journal_head
 from fixtures.certification import conclude, judge_run, stored_verdicts
-from fixtures.kept_packs import store_packs
 from fixtures.run_folder import RunSettings, read_json
-from reports.manifest import write_manifest
+from fixtures.stored_run import settings_of
+from reports.sealing.seal import seal
 from reports.text import visible
 from rules.changes import Change, find_changes
+from rules.kept_packs import store_packs
 from rules.summary import Summary, summarise
 from rules.verdicts import Outcome, Verdict
 from rules.wordfile import LANGUAGES
@@ -61,7 +62,7 @@ def _write(out: Path, settings: RunSettings) -> None:
     store_packs(out, settings.packs)
     finished = str(stored.get("finished_utc", ""))
     conclude(settings, stored["started_utc"], journal_head(out), finished)
-    write_manifest(out)
+    seal(out)  # reports and signatures of before are not over this: `cardcert report` makes them anew
 
 
 def _print(changes: Sequence[Change], after: Sequence[Verdict], summary: Summary, was: str) -> None:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from bench.plan import Plan, load_plan
 from bench.rig import load_rig
+from cardcert.orphans import end_with
 from cardcert.shipped import find_plan, find_rig
 from fixtures.checks import check_plan, known_defects
 from fixtures.defect_runs import MatrixSettings, play_defects, processors, runs_of
@@ -35,10 +36,22 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--jobs", type=int, default=0, help="processes that play (default: as many as processors)")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--parent", type=int, default=0, help=argparse.SUPPRESS)  # ends with that process, silently
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the matrix, as `_run` says; for another process in silence, and no longer than that one lives."""
+    if not options.parent:
+        return _run(options)
+    try:
+        end_with(options.parent)
+        return _run(options)
+    except KeyboardInterrupt:
+        return 3
+
+
+def _run(options: argparse.Namespace) -> int:
     """Run the matrix; 0 when every requirement has a defect that it alone catches, beside what is declared; else 1."""
     plan = load_plan(find_plan(options.plan))
     if options.pack:

@@ -1,33 +1,29 @@
-"""`cardcert report` and `verify`: work on stored runs, without a rig. `cardcert.rejudge` has `judge`."""
+"""`cardcert report`: the reports of a stored run, made without a rig; and how every command ends that makes reports."""
 
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import test_plans
-from bench.rig import load_rig
-from evidence.errors import EvidenceDamaged, RigFault, UsageError
+from evidence.errors import CardcertError, EvidenceDamaged, RigFault
 from evidence.files import storage_error
-from evidence.journal import verify_journal
 from fixtures.certification import judge_run, stored_verdicts
-from fixtures.consistency import contradictions
-from fixtures.kept_packs import keeps_packs, kept_packs
-from fixtures.run_folder import RunSettings, own_version, parse_defects, parse_policies, read_json, stored_plan
-from reports.build import build_reports
+from fixtures.run_folder import read_json, stored_plan
+from fixtures.stored_run import follow, pack_digests, packs_of, settings_of
+from reports.build import BuiltReports, build_reports
 from reports.console import print_summary
-from reports.manifest import check_manifest, write_manifest
+from reports.console_notes import told_of_run, told_of_signature
+from reports.sealing.identity import Identity, load_identity
+from reports.sealing.seal import seal
+from reports.signed_by import UNSIGNED
 from reports.text import visible
-from rules.changes import same_verdicts
-from rules.loader import load_packs
-from rules.pack import Pack, pack_digest
+from rules.kept_packs import keeps_packs
+from rules.pack import pack_digest
 from rules.summary import Overall, Summary, summarise
-from rules.verdicts import Verdict
-from rules.wordfile import LANGUAGES, words_digest
+from rules.wordfile import LANGUAGES
 
 MODULE = Path(test_plans.__file__).parent / "test_certification.py"
 STATUS = {Overall.CONFORMS: 0, Overall.NON_CONFORMITY: 1, Overall.INCONCLUSIVE: 3}
@@ -40,13 +36,14 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = commands.add_parser("report", help="rebuild the reports of a run")
     parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
     parser.add_argument("--lang", choices=LANGUAGES, help="language of the certificate (default: that of the run)")
+    add_sign_option(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run_report)
 
-    parser = commands.add_parser("verify", help="check that a run folder holds together")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
-    parser.set_defaults(run=run_verify)
+
+def add_sign_option(parser: argparse.ArgumentParser) -> None:
+    """The option of every command that makes reports."""
+    parser.add_argument("--sign", type=Path, metavar="IDENTITY", help="sign with this identity (see: keys new)")
 
 
 def run_pytest(out: Path, arguments: list[str]) -> None:
@@ -96,20 +93,42 @@ class _Broken:
         return True
 
 
-def finish(out: Path, *, lang: str, as_json: bool) -> int:
-    """Build the reports of a judged run, print the summary, return the exit status of its overall result."""
-    built = build_reports(out, lang)
-    write_manifest(out)
-    summary = summary_of(out)
+def finish(out: Path, *, lang: str, as_json: bool, identity: Identity | None = None) -> int:
+    """Build the reports of a judged run, seal and sign it, print the summary, return the status of the overall result.
+
+    Where signing fails, the folder is sealed unsigned and says so, and the error is raised after all has been told.
+    """
+    built, unsigned = _build_and_seal(out, lang, identity)
+    summary, run = summary_of(out), read_json(out / "run.json")
+    signed_by = identity.signed_by() if identity and not unsigned else UNSIGNED
     if as_json:
-        print(json.dumps({"overall": summary.overall, "folder": str(out), "troubles": list(built.troubles)}))
+        told = {"overall": summary.overall, "folder": str(out), "signed": signed_by.kind, "notes": told_of_run(run)}
+        print(json.dumps({**told, "troubles": list(built.troubles)}))
     else:
         print_summary(summary)
-        for trouble in built.troubles:
-            print(f"cardcert: {visible(trouble, LINE_LIMIT)}")
+        for told_line in (*told_of_run(run), *built.troubles, told_of_signature(signed_by)):
+            print(f"cardcert: {visible(told_line, LINE_LIMIT)}")
         for path in built.paths:
             print(path)
+    if unsigned:
+        raise unsigned
     return STATUS[summary.overall]
+
+
+def _build_and_seal(out: Path, lang: str, identity: Identity | None) -> tuple[BuiltReports, CardcertError | None]:
+    if identity is not None:
+        built = build_reports(out, lang, identity.signed_by())
+        try:
+            seal(out, identity)
+        except CardcertError as error:
+            # A certificate that says it is signed, and is not, must not stay.
+            built = build_reports(out, lang)
+            seal(out)
+            return built, error
+        return built, None
+    built = build_reports(out, lang)
+    seal(out)
+    return built, None
 
 
 def summary_of(out: Path) -> Summary:
@@ -118,57 +137,20 @@ def summary_of(out: Path) -> Summary:
     return summarise(stored_verdicts(out), packs_of(out, plan.packs), plan.scenarios)
 
 
-def packs_of(out: Path, ids: Sequence[str], instead: Sequence[Path] = (), *, installed: bool = False) -> Sequence[Pack]:
-    """The packs that a run is judged with: those that its folder keeps, or those that came with cardcert."""
-    if installed or not keeps_packs(out):
-        return load_packs(ids, extra=instead)
-    return kept_packs(out, ids, instead)
-
-
-def settings_of(
-    out: Path, policies: list[str], packs: list[Path], *, installed: bool = False, language: str = ""
-) -> RunSettings:
-    """What a stored run was asked to be, with other policy switches, packs or language where they are given."""
-    plan, run = stored_plan(out), read_json(out / "run.json")
-    try:
-        switched = {**run["policies"], **parse_policies(policies)}
-        seed, defects = int(run["seed"]), parse_defects(run["defects"])
-        language = language or run.get("language", "en")
-        _pack_digests(run)
-        if not (isinstance(run["started_utc"], str) and isinstance(run["overall"], str)):
-            raise TypeError("started_utc and overall are texts")
-        if language not in LANGUAGES:
-            raise ValueError(f"there are no sentences in {language!r}")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UsageError(
-            f"{out / 'run.json'}: does not say of the run what it should ({error!r}). "
-            f"Take the run folder from a sound copy."
-        ) from None
-    return RunSettings(
-        plan=plan,
-        rig=load_rig(out / "rig.toml"),
-        packs=packs_of(out, plan.packs, packs, installed=installed),
-        out=out,
-        seed=seed,
-        policies=switched,
-        defects=defects,
-        language=language,
-    )
-
-
 def run_report(options: argparse.Namespace) -> int:
     """Rebuild every report from the stored run. Verdicts that nothing bears out are not made into a report."""
     out: Path = options.folder
+    identity = load_identity(options.sign) if options.sign else None
     settings, run = settings_of(out, [], []), read_json(out / "run.json")
-    followed = _follow(judge_run(settings), out, run)
-    same_packs = {pack.id: pack_digest(pack) for pack in settings.packs} == _pack_digests(run)
+    followed = follow(judge_run(settings), out, run)
+    same_packs = {pack.id: pack_digest(pack) for pack in settings.packs} == pack_digests(run)
     if not followed and (same_packs or keeps_packs(out)):
         raise EvidenceDamaged(
             f"{out / 'verdicts.json'}: the verdicts do not follow from the journal. "
             f"`cardcert judge {out}` says which; with --write it puts the right ones in their place."
         )
     run_pytest(out, ["--from-run", str(out)])
-    status = finish(out, lang=options.lang or settings.language, as_json=options.json)
+    status = finish(out, lang=options.lang or settings.language, as_json=options.json, identity=identity)
     if not followed:
         print(
             "cardcert: this run was judged with another version of its packs, so its verdicts cannot be checked here; "
@@ -177,73 +159,3 @@ def run_report(options: argparse.Namespace) -> int:
         )
         return status or STATUS[Overall.INCONCLUSIVE]
     return status
-
-
-def _follow(verdicts: Sequence[Verdict], out: Path, run: Mapping[str, Any]) -> bool:
-    """Whether the stored verdicts are these, wording included where these words are those of the run."""
-    return same_verdicts(verdicts, stored_verdicts(out), words=_same_words(run))
-
-
-def _same_words(run: Mapping[str, Any]) -> bool:
-    """Whether the run's sentences were worded as they are today; another version of cardcert may do so otherwise."""
-    return bool(run.get("words") == words_digest())
-
-
-def _pack_digests(run: dict[str, Any]) -> dict[str, str]:
-    """The digest of each pack that the run was judged with, by its id."""
-    return {entry["id"]: entry["sha256"] for entry in run["packs"]}
-
-
-def run_verify(options: argparse.Namespace) -> int:
-    """Check manifest, journal and verdicts of a run folder; name what does not hold, first things first."""
-    out: Path = options.folder
-    findings = [str(finding) for finding in check_manifest(out)]
-    if findings:
-        # What run.json says of the journal's end may be what was altered; the journal alone still tells its damages.
-        findings += [str(damage) for damage in verify_journal(out)]
-    else:
-        findings = _deeper_findings(out)
-    if options.json:
-        print(json.dumps({"sound": not findings, "findings": findings}))
-    else:
-        for finding in findings:
-            print(f"does not hold: {visible(finding, LINE_LIMIT)}")
-        if not findings:
-            print(f"{out} holds together: manifest, journal and verdicts agree")
-            if not _same_words(read_json(out / "run.json")):
-                print("Its sentences were worded by another version of cardcert; their wording was not checked.")
-    return 1 if findings else 0
-
-
-def _deeper_findings(out: Path) -> list[str]:
-    """What does not hold in a run folder whose files are those of its manifest."""
-    run = read_json(out / "run.json")
-    try:
-        sealed = (run["journal"]["records"] - 1, run["journal"]["head"])
-        digests = _pack_digests(run)
-        stated, settings = run["overall"], settings_of(out, [], [])
-    except (KeyError, TypeError, ValueError) as error:
-        return [f"run.json: does not say of the run what it should ({error!r})"]
-    except UsageError as error:
-        return [str(error)]
-    findings = [str(damage) for damage in verify_journal(out, sealed)]
-    if findings:
-        return findings
-    findings += [
-        f"pack {pack.id}: the run was judged with another version of it than {visible(pack.path, LINE_LIMIT)} holds; "
-        f"`cardcert judge` shows what that changes"
-        for pack in settings.packs
-        if pack_digest(pack) != digests.get(pack.id)
-    ]
-    try:
-        verdicts = judge_run(settings)
-    except EvidenceDamaged as damaged:
-        return [*findings, str(damaged)]
-    if run.get("cardcert") == own_version() and not _same_words(run):
-        findings.append("run.json: words: not the digest of the sentences that this version of cardcert has")
-    if not _follow(verdicts, out, run):
-        findings.append("verdicts.json: the verdicts do not follow from the journal")
-    overall = summarise(verdicts, settings.packs, settings.plan.scenarios).overall
-    if stated != overall:
-        findings.append(f"run.json: states {stated}, but {overall} follows from the journal")
-    return findings + contradictions(settings, run)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from evidence.errors import UsageError
 from reports.shape import mappings
+from rules.kept_packs import keeps_packs, kept_packs
 from rules.loader import load_packs
 from rules.pack import Clause, Pack, pack_digest
 
@@ -45,10 +47,15 @@ class PolicyText:
     values: Mapping[str, Mapping[str, str]]
 
 
-def judged_packs(run: Mapping[str, Any]) -> tuple[Pack, ...]:
-    """The installed packs that `run.json` names, in its order. One that does not load is left out, with all others."""
+def judged_packs(run: Mapping[str, Any], folder: Path) -> tuple[Pack, ...]:
+    """The packs that `run.json` names, in its order: those kept in the run folder, else those installed.
+
+    Where one does not load, there are none.
+    """
     judged = list(_digests(run))
     try:
+        if keeps_packs(folder):
+            return tuple(kept_packs(folder, judged))
         return tuple(sorted((p for p in load_packs() if p.id in judged), key=lambda pack: judged.index(pack.id)))
     except UsageError:
         return ()

@@ -136,7 +136,7 @@ class RunView:
             matrix,
             index,
             tuple(missing),
-            judged_packs(run),
+            judged_packs(run, folder),
             laboratory.load_lab_file(lab) if lab.exists() else None,
             known.load_known(known_ones) if known_ones.exists() else (),
         )

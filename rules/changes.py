@@ -46,10 +46,11 @@ def same_verdicts(found: Sequence[Verdict], stored: Sequence[Verdict], *, words:
     """Whether two judgements are one: all of it, or with `words` false all but how the sentences are worded."""
     if words:
         return list(found) == list(stored)
-    return [_wordless(one) for one in found] == [_wordless(one) for one in stored]
+    return [wordless(one) for one in found] == [wordless(one) for one in stored]
 
 
-def _wordless(verdict: Verdict) -> Verdict:
+def wordless(verdict: Verdict) -> Verdict:
+    """The verdict without its sentences."""
     return msgspec.structs.replace(verdict, reason="", reasons={})
 
 

@@ -1,0 +1,76 @@
+"""`cardcert verify`: whether a run folder or a bundle is to be believed. Offline, without a rig."""
+
+import argparse
+import json
+from pathlib import Path
+
+from cryptography import x509
+
+from fixtures.verification import Verification, verify_folder
+from reports.bundle import opened
+from reports.sealing.certificates import read_certificates
+from reports.text import visible
+
+LINE_LIMIT = 2000
+"""Characters of one finding that are shown; the words of devices and files are in them."""
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "verify", help="check that a run folder or a bundle holds together", description=__doc__
+    )
+    parser.add_argument("path", type=Path, metavar="PATH", help="run folder or bundle")
+    parser.add_argument(
+        "--trust", action="append", default=[], type=Path, metavar="CERT",
+        help="certificate (PEM or DER) of somebody whose signature you rely on; may be given several times",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check, tell the first thing that does not hold, and return 1 for it; 0 when all holds."""
+    trusted = [certificate for path in options.trust for certificate in read_certificates(path)]
+    result = _verify(options.path, trusted)
+    if options.json:
+        print(json.dumps(_plain(result)))
+    else:
+        _tell(options.path, result)
+    return 1 if result.findings else 0
+
+
+def _verify(path: Path, trusted: list[x509.Certificate]) -> Verification:
+    if path.is_dir():
+        return verify_folder(path, trusted)
+    with opened(path) as (folder, finding):
+        return Verification([finding]) if finding else verify_folder(folder, trusted)
+
+
+def _plain(result: Verification) -> dict[str, object]:
+    signatures = result.signatures
+    return {
+        "sound": not result.findings,
+        "first": result.findings[0] if result.findings else None,
+        "findings": result.findings,
+        "notes": result.notes,
+        "signed": signatures.signed,
+        "test_identity": signatures.test,
+        "signer": signatures.signer or None,
+        "signed_utc": signatures.pdf.moment.isoformat() if signatures.pdf else None,
+        "time_stamp": bool(signatures.pdf and signatures.pdf.stamp_chain),
+        "trusted": result.trusted,
+    }
+
+
+def _tell(path: Path, result: Verification) -> None:
+    for finding in result.findings:
+        print(f"does not hold: {visible(finding, LINE_LIMIT)}")
+    for note in result.notes:
+        print(f"note: {visible(note, LINE_LIMIT)}")
+    signatures = result.signatures
+    if signatures.signed and not result.findings:
+        vouched = " by somebody whom you trust" if result.trusted else ""
+        print(f"signed{vouched}: {visible(signatures.signer)}, {signatures.moment:%Y-%m-%d %H:%M} UTC")
+    if not result.findings:
+        parts = "signatures, manifest" if signatures.signed else "manifest"
+        print(f"{path} holds together: {parts}, journal, verdicts and certificate agree")
