@@ -35,11 +35,17 @@ class Game(Clearing, ABC):
     def noticed(self, told: Told) -> None:
         """An event that may be an irregularity has been taken to the facts."""
 
+    def asked_for_check(self, asked: TableRequested) -> None:
+        """Somebody wants the pack checked; a game that has no procedure for it refuses."""
+        self.desk.say(self.order("refuse", request=asked.request, reason="this game has no check of the pack"))
+
     # --- messages ---
 
     def react(self, told: Told) -> None:
         """React to one message, after the facts have taken it."""
         match told.event:
+            case TableRequested(request="check_deck") as asked:
+                self.asked_for_check(asked)
             case TableRequested() as asked:
                 self._requested(asked)
             case TableDone() as done:
