@@ -22,6 +22,7 @@ from websockets.typing import Subprotocol
 
 from bench.emulators.table_software.defects import check_defects
 from bench.emulators.table_software.facts import Told
+from bench.emulators.table_software.mutations import Reacts, mutated, only_mutations
 from bench.emulators.table_software.software import ReferenceSoftware
 from bench.software.cloudevents import (
     MAX_MESSAGE_BYTES,
@@ -59,7 +60,7 @@ def identity() -> SoftwareIdentity:
     return SoftwareIdentity(maker=MAKER, product=PRODUCT, version=VERSION, sha256=digest.hexdigest())
 
 
-def _converse(connection: ServerConnection, software: ReferenceSoftware, who: SoftwareIdentity) -> None:
+def _converse(connection: ServerConnection, software: Reacts, who: SoftwareIdentity) -> None:
     """Serve one connection until its peer leaves or breaks the format."""
     numbers = itertools.count(1)
 
@@ -95,7 +96,7 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
             connection.close(1013, "too many connections")
             return
         try:
-            _converse(connection, ReferenceSoftware(checked), who)
+            _converse(connection, mutated(ReferenceSoftware(checked), only_mutations(checked)), who)
         finally:
             seats.release()
 
