@@ -15,8 +15,8 @@ MOST_HINTS = 5
 def list_clauses(packs: Sequence[Pack]) -> list[dict[str, Any]]:
     """One row for each clause, in the order of the packs.
 
-    `id`, `pack`, `version` of the pack, `authority`, `citation`, `role`, `languages`, `meaning` by language,
-    `alternatives` and `policies` (ids), `requirements` (each `id`, `duty`, `needs_input`, `needs_ruling`).
+    `id`, `pack`, `version` of the pack, `authority`, `citation`, `role`, `languages`, `text_language`, `meaning` by
+    language, `alternatives` and `policies` (ids), `requirements` (each `id`, `duty`, `needs_input`, `needs_ruling`).
     """
     return [_row(pack, clause) for pack in packs for clause in pack.clauses]
 
@@ -63,6 +63,8 @@ def describe_pack(pack: Pack) -> dict[str, Any]:
         "title": pack.title,
         "version": pack.version,
         "languages": list(pack.languages),
+        "text_language": pack.text_language,
+        "note": dict(pack.note),
         "sha256": pack_digest(pack),
         "clauses": len(pack.clauses),
         "requirements": sum(len(clause.requirements) for clause in pack.clauses),
@@ -80,6 +82,7 @@ def _row(pack: Pack, clause: Clause) -> dict[str, Any]:
         "citation": clause.citation,
         "role": clause.role,
         "languages": list(pack.languages),
+        "text_language": pack.text_language,
         "meaning": dict(clause.meaning),
         "alternatives": [alternative.id for alternative in clause.alternatives],
         "policies": list(clause.policies),

@@ -8,7 +8,7 @@ import msgspec
 
 from evidence.errors import UsageError
 from rules.checking import Checker
-from rules.clauses import build_clause, build_policy
+from rules.clauses import build_clause, build_policy, check_texts
 from rules.head import check_head
 from rules.mistakes import Notebook, Source, choice
 from rules.pack import Clause, Pack
@@ -80,6 +80,8 @@ def load_pack(folder: Path) -> Pack:
 
 
 def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook) -> Pack:
+    if head.note:
+        check_texts(parts[0][0], "note", head.note, head.languages, "note")
     check_head(parts[0][0], head, shipped=parts[0][0].path.parent.parent == PACKS)
     raw_policies = [((source, f"policy[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.policy)]
     raw_clauses = [((source, f"clause[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.clause)]
@@ -109,6 +111,7 @@ def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook
         pack_date=head.pack_date,
         languages=tuple(head.languages),
         text_language=head.text_language,
+        note=head.note,
         game=head.game,
         policies=tuple(policies),
         clauses=tuple(clauses),

@@ -133,6 +133,14 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first cards of a hand, dealt face down."""
     hand_size: int = 0
     dice: int = 0
+    substantial_acts: int = 0
+    """Acts of players in turn that make substantial action by themselves; 0 in a game that does not know it."""
+    substantial_acts_with_chips: int = 0
+    """Acts in turn that make it where chips go into the pot with one of them."""
+    draw_game: str = ""
+    """Name of the draw game that the same rules speak of; empty for none."""
+    draw_cards: int = 0
+    """Cards that each hand is dealt in it."""
     draw_to: int = 0
     """The total up to which hands are drawn, such as 21; 0 in a game without."""
 
@@ -151,6 +159,8 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[str, ...]
     text_language: str = "en"
     """The language of the regulation's text."""
+    note: Meaning = {}
+    """What a reader must know of the pack, such as that it only follows a type of text; empty for nothing."""
     game: Game
     policies: tuple[Policy, ...]
     clauses: tuple[Clause, ...]

@@ -146,6 +146,10 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     pack_date: Annotated[Text, Meta(description="State of this pack, as YYYY-MM-DD.")]
     languages: Annotated[list[Language], Meta(description="English always, and that of the text.")]
     text_language: Annotated[Language, Meta(description="The language of the official text.")] = "en"
+    note: Annotated[
+        dict[Language, Text],
+        Meta(description="What a reader must know of the pack, such as that it only follows a type of text."),
+    ] = {}
     game: Game
     policy: list[RawPolicy] = []
     clause: list[RawClause] = []

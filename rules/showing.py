@@ -89,6 +89,7 @@ def show_pack_text(pack: Pack, language: str) -> str:
         f"{pack.text_date} / {pack.pack_date}; {', '.join(pack.languages)}; {game}",
         f"sha256 {pack_digest(pack)}",
         *_untold(pack, words, language),
+        *_wrapped(_said(pack.note, language), ""),
     ]
     lines += _policies(pack.policies, words, language)
     lines += ["", words["clauses"], *_table([(one.id, _said(one.meaning, language)) for one in pack.clauses])]

@@ -21,10 +21,16 @@ class Blackjack(Choosing, Playing, Clearing):
 
     def _load_device(self, directive: Directive) -> Outcome:
         for prepared in self._slips.prepare("few_cards_left"):
-            aside = self._table.cards_in_deck - int(prepared.params["count"])
-            self._rig.hands.move("hand", RACK, aside, "down")
-            self._look(RACK)
+            self._lay_aside(directive.device, self._table.cards_in_deck - int(prepared.params["count"]))
         return super()._load_device(directive)
+
+    def _lay_aside(self, device: str, cards: int) -> None:
+        """Of the cards arranged in the device those that would be dealt last lie in the rack, as if dealt before."""
+        self._rig.hands.load(device)
+        self._rig.hands.arrange_in_device(device, self._arranged)
+        self._arranged = {}
+        self._rig.hands.move(f"{device}/tray", RACK, cards, "down")
+        self._look(RACK)
 
     def _deliver(self, directive: Directive) -> Outcome:
         position = directive.position

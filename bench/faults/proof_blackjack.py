@@ -5,7 +5,7 @@ from bench.faults.proof_people import PlaceWatch
 from bench.faults.script import FaultSpec
 from bench.faults.totals import hand_total
 from bench.faults.watch import Watch
-from evidence.events import CardsSeen, DealerDid, DeviceCommanded, Directive, FaultProven, Record, TableDone
+from evidence.events import CardsSeen, DealerDid, Directive, FaultProven, Record, TableDone
 
 STANDS = 17
 """A dealer with so many points draws no more, unless an ace counts 11 among them."""
@@ -115,12 +115,12 @@ class RanOutWatch(Watch):
             case CardsSeen(place=place) as look if place == RACK and not self._dealt:
                 lying = look.stacked or look.face_up or look.count
                 self._aside = record.seq if lying else None
-            case DeviceCommanded(command="deal_card"):
+            case Directive(verb="dispense" | "burn"):
                 self._asked = record.seq
             case DealerDid(act="deliver"):
                 self._dealt = True
             case CardsSeen(place="shoe_mouth", count=0) if self._asked is not None and self._aside is not None:
-                means = "Cards lay in the rack before the deal; a card was asked of the shoe, and the camera sees none."
+                means = "Cards lay in the rack before the deal; a card was ordered of the shoe, and the camera sees none come."
                 return self.proven([self._aside, self._asked, record.seq], means)
             case CardsSeen(place="shoe_mouth"):
                 self._asked = None

@@ -134,6 +134,13 @@ class BlackjackTracker:
         came = None if before is None or held is None else held > before
         drafts = [] if came else [self._passed_over(position, came, table, moment.seq if look is None else look.seq)]
         if came is not False:
+            reached: dict[str, Value] = {
+                "position": position,
+                "who": table.who(position) or None,
+                "cards": held,
+                "came": came,
+            }
+            drafts.append(Draft(name="card_to_hand", at=moment.seq if look is None else look.seq, attributes=reached))
             drafts += self._arrived(position, table)
         if not now.opened and all(now.ordered.get(place, 0) >= OPENING for place in (*self._players(table), DEALER)):
             drafts += self._opening_over(table)
@@ -176,7 +183,7 @@ class BlackjackTracker:
             now.short.discard(position)
             others = self._served(place for place in self._players(table) if place != position)
             completed: dict[str, Value] = {"position": position, "who": who, "others_served": others}
-            drafts.append(Draft(name="hand_completed", attributes=completed))
+            drafts.append(Draft(name="hand_filled", attributes=completed))
         if served and not now.served:
             now.served = True
             drafts.append(Draft(name="players_served"))

@@ -15,11 +15,15 @@ FACTS: dict[str, FactKind] = {
             "waiting": FLAG,
         },
     ),
+    "card_to_hand": FactKind(
+        "A card went to a hand by order; `came` says whether the camera saw it come, `cards` how many lie there.",
+        {"position": TEXT, "who": WHO, "cards": NUMBER, "came": FLAG},
+    ),
     "opening_hand": FactKind(
         "Two cards had been ordered to every hand; `cards` is how many of them the camera saw at this one.",
         {"position": TEXT, "who": WHO, "cards": NUMBER},
     ),
-    "hand_completed": FactKind(
+    "hand_filled": FactKind(
         "A hand that was passed over in the opening deal holds its two cards; `others_served` says whether all other "
         "players' hands in play held theirs by then.",
         {"position": TEXT, "who": WHO, "others_served": FLAG},

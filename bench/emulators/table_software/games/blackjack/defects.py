@@ -17,7 +17,7 @@ DEFECTS = {
     "overdrawn_card_kept": "adds a card to the dealer's hand although the hand must stand",
     "dealer_served_at_once": "gives the dealer the missed card at once, before the players have their second card",
     "dealer_left_short": "plays on with a dealer's hand of one card",
-    "short_shoe_reshuffles_all": "shuffles all cards of the round when the shoe runs out, not the discards alone",
+    "short_shoe_gathers_hands": "shuffles the hands too, before they are settled, in a round in which the shoe ran out",
     "short_shoe_not_cut": "does not have the discards cut when the shoe has run out",
     "short_shoe_not_burned": "burns no card after the discards were shuffled",
     "short_shoe_voids_round": "voids the round when the shoe runs out",

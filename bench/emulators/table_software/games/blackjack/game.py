@@ -123,8 +123,7 @@ class Blackjack(BlackjackIrregularities):
                     self.deal.refused.add(position)
                     if not self.has("refuser_draws_on"):
                         return
-                    yield from self.do("retire_card", place=MOUTH, to="discard_rack")
-                    self.deal.waiting = self.deal.exposed = False
+                    yield from self._burn_waiting()
                     continue
             elif not self.deal.exposed and (yield from self._ask(position, "draw", "stand", "hit")) == "stand":
                 return
@@ -161,15 +160,21 @@ class Blackjack(BlackjackIrregularities):
             if not draws or not self.deal.players:
                 break
             yield from self._give(DEALER, "up")
-        if self.deal.waiting and self.deal.exposed:
-            self.deal.waiting = self.deal.exposed = False
-            if self.has("refused_card_racked"):
-                yield from self.do("retire_card", place=MOUTH, to="discard_rack")
-            else:
-                yield from self.do("burn", count=1)
+        if self.deal.exposed and self.has("refused_card_racked"):
+            yield from self.do("retire_card", place=MOUTH, to="discard_rack")
+        elif self.deal.waiting:
+            yield from self._burn_waiting()
+
+    def _burn_waiting(self) -> Procedure:
+        """The card at the mouth is of no use to any hand."""
+        self.deal.waiting = self.deal.exposed = False
+        yield from self.do("burn", count=1)
 
     def _finish(self) -> Procedure:
         self.deal.phase = "over"
+        if self.has("short_shoe_gathers_hands") and self.deal.refilled:
+            yield from self.do_all(self.reshuffle(scope="all_cards"))
+            self.loaded = False
         if not (self.has("short_shoe_unsettled") and self.deal.refilled):
             for position in [""] if not self.deal.dead else self.deal.players:
                 yield from self.do("settle", wager="main", position=position)
@@ -234,8 +239,7 @@ class Blackjack(BlackjackIrregularities):
         self.deal.ran_out, self.deal.refilled = False, True
         if self.has("short_shoe_voids_round"):
             raise EndsEarly(self.void(reason="the shoe ran out"))
-        scope = "all_cards" if self.has("short_shoe_reshuffles_all") else "discards"
-        done = yield from self.do_all(self.reshuffle(scope=scope))
-        if not (yield from self.shuffled(done, scope)):
+        done = yield from self.do_all(self.reshuffle(scope="discards"))
+        if not (yield from self.shuffled(done, "discards")):
             raise EndsEarly(self.hold("the discards could not be shuffled"))
         yield from self._fill_shoe(cut=not self.has("short_shoe_not_cut"), burn=not self.has("short_shoe_not_burned"))
