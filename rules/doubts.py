@@ -13,6 +13,9 @@ LONGEST_DETAIL = 400
 class Doubts:
     """Keeps what is wrong with one scenario. A failure that was shown stands where the evidence for it is sound."""
 
+    NOTED = (ScenarioFinished, FaultArmed, FaultProven, FaultUnproven)
+    """The events that `note` wants to see."""
+
     def __init__(self, covers: Iterable[str]) -> None:
         self._covers = frozenset(name.partition(":")[0] for name in covers)
         self._armed: dict[tuple[str, str], int] = {}

@@ -1,14 +1,20 @@
 """The judge: a pure function of journal records, clause packs and policies."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.errors import UsageError
 from evidence.events import DeviceIdentity, Record, ScenarioFinished, ScenarioStarted
+from rules.attempt import Attempt
+from rules.demands import PackRules
 from rules.doubts import another_device
+from rules.facts.machine import SILENT
 from rules.pack import Pack
-from rules.scenario import ScenarioJudge, unknown_pack
-from rules.speech import Telling
+from rules.scenario import unknown_pack
 from rules.verdicts import Outcome, Verdict
+
+MOST_COMMON = 100
+"""Latest records outside of scenarios that each scenario is given first."""
 
 
 def judge(
@@ -26,45 +32,35 @@ def judge(
     `Verdict.reason`; `Verdict.reasons` has the sentence in all of them.
     Raises UsageError for a policy or a value that none of the packs has.
     """
-    switches = {pack.id: choose_policies(pack, policies or {}, packs) for pack in packs}
-    by_id = {pack.id: pack for pack in packs}
+    ready = {pack.id: PackRules(pack, choose_policies(pack, policies or {}, packs)) for pack in packs}
     running: dict[str, Attempt] = {}
     decided: dict[str, list[Verdict]] = {}
-    common: list[Record] = []
+    common: deque[Record] = deque(maxlen=MOST_COMMON)
     stood: dict[str, DeviceIdentity] = {}
     last = -1
     for record in records:
-        if last >= 0 and record.seq != last + 1:
-            for attempt in running.values():
-                attempt.damage(last, record.seq)
-        if record.seq <= last:
+        seq, event = record.seq, record.event
+        if seq != last + 1:
+            if last >= 0:
+                for attempt in running.values():
+                    attempt.damage(last, seq)
+            if seq <= last:
+                continue
+        last = seq
+        if type(event) in SILENT:
             continue
-        last = record.seq
-        scenario, event = record.scenario, record.event
+        scenario = record.scenario
         if not scenario:
-            common = [*common, record][-100:]
+            common.append(record)
         elif isinstance(event, ScenarioStarted):
             _settle(running, decided, scenario)
-            named = list(dict.fromkeys([event.pack, *event.also]))
-            running[scenario] = Attempt(
-                [
-                    ScenarioJudge(scenario, by_id[one], switches[one], event.covers, language)
-                    for one in named
-                    if one in by_id
-                ],
-                [
-                    row
-                    for one in named
-                    if one not in by_id
-                    for row in unknown_pack(scenario, event, one, record.seq, language)
-                ],
-            )
+            running[scenario] = attempt = _begin(record, event, ready, language)
             for earlier in (*common, record):
-                running[scenario].feed(earlier)
+                attempt.feed(earlier)
         elif scenario in running:
             running[scenario].feed(record)
             if isinstance(event, DeviceIdentity):
-                running[scenario].doubt(another_device(stood.setdefault(event.device, event), event, record.seq))
+                running[scenario].doubt(another_device(stood.setdefault(event.device, event), event, seq))
             if isinstance(event, ScenarioFinished):
                 _settle(running, decided, scenario)
     for scenario in list(running):
@@ -72,28 +68,13 @@ def judge(
     return [verdict for verdicts in decided.values() for verdict in verdicts]
 
 
-class Attempt:
-    """One attempt at a scenario before each of the packs that rule its table."""
-
-    def __init__(self, judges: Sequence[ScenarioJudge], unknown: Sequence[Verdict]) -> None:
-        self._judges = judges
-        self._unknown = unknown
-        """Verdicts for packs that were not given to the judge."""
-
-    def feed(self, record: Record) -> None:
-        for one in self._judges:
-            one.feed(record)
-
-    def damage(self, before: int, after: int) -> None:
-        for one in self._judges:
-            one.damage(before, after)
-
-    def doubt(self, why: Telling | None) -> None:
-        for one in self._judges:
-            one.doubt(why)
-
-    def verdicts(self) -> list[Verdict]:
-        return [*(verdict for one in self._judges for verdict in one.verdicts()), *self._unknown]
+def _begin(record: Record, event: ScenarioStarted, ready: Mapping[str, PackRules], language: str) -> Attempt:
+    """An attempt at a scenario, by every pack that it names."""
+    named = list(dict.fromkeys([event.pack, *event.also]))
+    lacking = [name for name in named if name not in ready]
+    rows = [row for name in lacking for row in unknown_pack(record.scenario, event, name, record.seq, language)]
+    rules = [ready[name] for name in named if name in ready]
+    return Attempt(record.scenario, rules, event.covers, rows, language)
 
 
 def choose_policies(pack: Pack, wanted: Mapping[str, str], packs: Sequence[Pack]) -> dict[str, str]:

@@ -1,13 +1,13 @@
 """Judges one clause in one scenario: opens obligations on its triggers and keeps what came of them."""
 
-from bisect import bisect_right, insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
 
 import msgspec
 
+from rules.demands import ALWAYS, ClauseRules, Demand
 from rules.obligation import End, Obligation
-from rules.pack import Clause, Game, Pattern, Requirement, chosen
-from rules.patterns import any_matches, meets
+from rules.past import Past
 from rules.sentences import lacking, unsure_trigger
 from rules.speech import Telling
 from rules.verdicts import Outcome
@@ -24,6 +24,10 @@ WEIGHT = (
 
 FEW = 10
 """Triggers in doubt that are kept; one is enough for there to be no verdict."""
+MOST_EXCEPTIONS = 1000
+"""Exceptions of one requirement, told apart by their attributes, that are remembered."""
+MOST_ROUNDS = 1000
+"""Latest rounds of which it is remembered that another clause took over."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,90 +40,61 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     trigger: int | None = None
 
 
-class Past:
-    """The facts of a scenario, the latest of them in full; enough to judge a trigger that becomes known late."""
-
-    LIMIT = 5000
-
-    def __init__(self) -> None:
-        self.facts: list[Fact] = []
-        """In the order in which they became known."""
-        self._rounds: list[int] = []
-        self.forgotten_until = -1
-        """Facts that happened up to this record may have been forgotten."""
-
-    def add(self, fact: Fact) -> None:
-        """Remember a fact; of more than `LIMIT` the older half is forgotten."""
-        self.facts.append(fact)
-        if fact.name == "round_opened":
-            insort(self._rounds, fact.at)
-            del self._rounds[: -self.LIMIT]
-        if len(self.facts) > self.LIMIT:
-            half = self.LIMIT // 2
-            self.forgotten_until = max(one.seq for one in self.facts[:half])
-            del self.facts[:half]
-
-    def round_of(self, at: int) -> int:
-        """Record at which the round opened that `at` falls into; -1 before the first."""
-        nth = bisect_right(self._rounds, at)
-        return self._rounds[nth - 1] if nth else -1
-
-    def known_after(self, at: int) -> list[Fact]:
-        """The facts that became known after record `at`; whatever happened after it is among them."""
-        return self.facts[bisect_right(self.facts, at, key=lambda fact: fact.seq) :]
-
-
 class ClauseMonitor:
-    """Follows one clause. `feed` takes facts in the order in which they become known."""
+    """Follows one clause. `feed` takes facts in the order in which they become known.
 
-    def __init__(
-        self, clause: Clause, game: Game, policies: Mapping[str, str], past: Past, inputs: Mapping[str, str]
-    ) -> None:
-        self.clause = clause
-        self._triggered: dict[int, set[str]] = {}
-        """Alternatives triggered, by the id of the trigger."""
-        self.requirements = [one for one in (_in_force(raw, policies) for raw in clause.requirements) if one]
-        self.watched = {"round_opened", "round_closed"}
-        """Names of the facts that can change anything here."""
-        for requirement in self.requirements:
-            self.watched |= {pattern.fact for pattern in requirement.patterns()}
-            self.watched |= {"floor_ruled"} if requirement.needs_ruling else set()
-        self._alternatives = [one for one in clause.alternatives if chosen(one.when, policies)]
-        self._game = game
+    Holds the obligations that are still open. Those that can no longer change are folded into the first of their kind.
+    """
+
+    def __init__(self, rules: ClauseRules, past: Past, inputs: Mapping[str, str]) -> None:
+        self.rules = rules
+        self.clause = rules.clause
         self._past = past
         self._inputs = inputs
         self._live: list[Obligation] = []
-        self._kept: dict[tuple[str, Outcome], tuple[Obligation, int]] = {}
-        """Of the obligations that can no longer change: the first, and how many, by requirement and outcome."""
+        self._kept: dict[tuple[str, Outcome], Obligation] = {}
+        """Of the obligations that can no longer change the first, by requirement and outcome."""
         self._unsure: dict[int, Fact] = {}
+        self._triggers: Counter[frozenset[str]] = Counter()
+        """How many triggers there were, by the alternatives that they are."""
+        self._correctable: dict[int, tuple[int, frozenset[str]]] = {}
+        """Record and alternatives of each trigger that may still be corrected, by its id."""
+        self._exceptions: dict[str, dict[Hashable, Fact]] = {one.id: {} for one in rules.demands if one.unless}
         self._superseded: dict[int, int] = {}
         """Rounds (by the record they opened at) in which another clause took over, and when."""
+        self._horizon = past.forgotten_until
 
     def feed(self, fact: Fact) -> list[str]:
         """Take note of a fact, which the past already holds. Returns the clauses that are overridden from here on."""
         if fact.revision:
             self._retract(fact.id)
-        for obligation in self._live:
-            self._follow(obligation, fact)
+        self._note_exception(fact)
+        for one in self._live:
+            self._follow(one, fact)
         overridden: list[str] = []
-        for requirement in self.requirements:
-            answer = any_matches(requirement.trigger, fact, None, self._game)
-            if answer is None and (fact.amendable or len(self._unsure) < FEW):
+        names: frozenset[str] | None = None
+        for demand in self.rules.demands:
+            answer = demand.trigger(fact)
+            if answer:
+                names = self._note_trigger(fact) if names is None else names
+                self._open(demand, fact, names)
+                overridden.extend(demand.requirement.overrides)
+            elif answer is None and (fact.amendable or len(self._unsure) < FEW):
                 self._unsure[fact.id] = fact
-            elif answer:
-                self._open(requirement, fact)
-                overridden.extend(requirement.overrides)
-        self._fold()
+        if self._live:
+            self._fold()
         return overridden
 
     def supersede(self, fact: Fact) -> None:
         """Another clause, triggered by `fact`, goes before this one for the rest of the round."""
         opened = self._past.round_of(fact.at)
         self._superseded[opened] = min(fact.at, self._superseded.get(opened, fact.at))
+        if len(self._superseded) > MOST_ROUNDS:
+            del self._superseded[min(self._superseded)]
         touched = [one for one in self._live if self._past.round_of(one.trigger.at) == opened]
         self._live = [one for one in self._live if one not in touched]
         for one in touched:
-            self._open(one.requirement, one.trigger)
+            self._open(one.demand, one.trigger, one.names, one.times)
         self._fold()
 
     def finish(self) -> None:
@@ -133,134 +108,173 @@ class ClauseMonitor:
         An excused requirement keeps the clause from passing unless it was also met at another trigger: nothing counts
         as passed that was not shown to hold.
         """
-        found = [self._result(one, 1) for one in self._live]
-        found += [self._result(one, times) for one, times in self._kept.values()]
+        found = [_result(*one) for one in self._outcomes()]
         found += [
             Result(outcome=Outcome.INCONCLUSIVE, telling=unsure_trigger(fact), evidence=fact.evidence, trigger=fact.at)
             for fact in self._unsure.values()
         ]
         met = {one.requirement for one in found if one.outcome is Outcome.PASS}
         found = [one for one in found if one.outcome is not Outcome.NOT_APPLICABLE or one.requirement not in met]
-        order = {one.id: n for n, one in enumerate(self.requirements)}
+        order = {one.id: n for n, one in enumerate(self.rules.demands)}
         return sorted(found, key=lambda one: (WEIGHT.index(one.outcome), order.get(one.requirement, -1)))
 
     def firm_failure(self) -> Result | None:
         """A failure that no record still to come could excuse or correct."""
-        kept = [one for one, _ in self._kept.values()]
-        failed = [one for one in (*kept, *self._live) if one.failed and one.result()[0] is Outcome.FAIL]
-        firm = [one for one in failed if not (one.requirement.unless or one.trigger.amendable)]
-        return self._result(firm[0], 1) if firm else None
+        for one in (*self._kept.values(), *self._live):
+            firm = not (one.demand.unless or self._may_be_corrected(one.trigger))
+            if one.failed and firm and one.result()[0] is Outcome.FAIL:
+                return _result(one, Outcome.FAIL, 1)
+        return None
 
     def alternatives(self, outcome: Outcome) -> list[str]:
         """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
-        excused = {one.trigger.id for one in self._live if one.result()[0] is Outcome.NOT_APPLICABLE}
-        left_out = excused if outcome is Outcome.PASS else frozenset()
-        seen = {name for trigger, names in self._triggered.items() if trigger not in left_out for name in names}
-        return [one.id for one in self._alternatives if one.id in seen]
+        triggers = Counter(self._triggers)
+        if outcome is Outcome.PASS:
+            excused = {one.trigger.id: one for one in self._live if one.result()[0] is Outcome.NOT_APPLICABLE}
+            for one in excused.values():
+                triggers[one.names] -= one.times
+        seen = {name for names, count in triggers.items() if count > 0 for name in names}
+        return [name for name, _, _ in self.rules.alternatives if name in seen]
 
-    def _open(self, requirement: Requirement, trigger: Fact) -> None:
+    def _outcomes(self) -> Iterator[tuple[Obligation, Outcome, int]]:
+        """For each requirement and outcome the obligation of the earliest trigger, and for how many it stands."""
+        found: dict[tuple[str, Outcome], list[Obligation]] = {}
+        for one in self._live:
+            found.setdefault((one.demand.id, one.result()[0]), []).append(one)
+        for key, one in self._kept.items():
+            found.setdefault(key, []).append(one)
+        for (_, outcome), group in found.items():
+            yield min(group, key=lambda one: one.trigger.at), outcome, sum(one.times for one in group)
+
+    def _open(self, demand: Demand, trigger: Fact, names: frozenset[str], times: int = 1) -> None:
         past = self._past
-        self._note_alternatives(trigger)
-        obligation = Obligation(requirement, trigger, self._game)
-        for name in requirement.needs_input:
+        obligation = Obligation(demand, trigger, names)
+        obligation.times = times
+        self._live.append(obligation)
+        for name in demand.requirement.needs_input:
             if not self._inputs.get(name):
                 obligation.needs(lacking(trigger, name))
-        self._live.append(obligation)
-        opened = past.round_of(trigger.at)
-        if requirement.precedence:
-            earlier, complete = _since(requirement, trigger, past, self._game)
+        for fact in self._exceptions.get(demand.id, {}).values():
+            obligation.excuse(fact)
+        if demand.precedence:
+            earlier, complete = _since(demand, trigger, past)
             obligation.look_back(earlier, complete=complete)
-        superseded = self._superseded.get(opened)
-        if superseded is not None and superseded <= trigger.at:
-            obligation.supersede()
         if past.forgotten_until >= trigger.at:
             obligation.forgotten()
-        # What came before the trigger can matter only as an exception or for existence.
-        whole = requirement.unless or requirement.existence
-        for fact in past.facts if whole else past.known_after(trigger.at):
-            if superseded is not None and fact.at > superseded:
-                obligation.close(End.OVERRIDDEN)
-            in_scope = requirement.scope == "scenario" or fact.at >= opened
-            self._follow(obligation, fact, in_scope=in_scope)
-        if superseded is not None:
+        opened, end = past.round_of(trigger.at), past.round_end(trigger.at)
+        obligation.round_over = end is not None
+        superseded = self._superseded.get(opened)
+        until = None if demand.whole_scenario else end
+        if superseded is not None and superseded <= trigger.at:
+            obligation.supersede()
+        elif superseded is not None:
+            until = superseded if until is None else min(until, superseded)
+        if demand.existence:
+            for fact in past.within(0 if demand.whole_scenario else opened, until):
+                obligation.exists(fact)
+        for fact in past.known_after(trigger.at):
+            if until is None or fact.at <= until:
+                obligation.feed(fact)
+        if superseded is not None and superseded == until:
             obligation.close(End.OVERRIDDEN)
+        elif until is not None:
+            obligation.close(End.ROUND)
 
-    def _follow(self, obligation: Obligation, fact: Fact, *, in_scope: bool = True) -> None:
-        obligation.feed(fact, in_scope=in_scope)
-        ends = fact.name in ("round_closed", "round_opened") and fact.at > obligation.trigger.at
-        if ends:
+    def _follow(self, obligation: Obligation, fact: Fact) -> None:
+        demand = obligation.demand
+        if fact.name in demand.watched:
+            if demand.unless:
+                obligation.excuse(fact)
+            if demand.existence and not obligation.closed:
+                obligation.exists(fact)
+            obligation.feed(fact)
+        if fact.name in ALWAYS and fact.at > obligation.trigger.at:
             obligation.round_over = True
-            if obligation.requirement.scope == "round":
+            if not demand.whole_scenario:
                 obligation.close(End.ROUND)
 
-    def _note_alternatives(self, trigger: Fact) -> None:
-        names = self._triggered.setdefault(trigger.id, set())
-        for one in self._alternatives:
-            known = all(condition.attribute in trigger.attributes for condition in one.where)
-            if known and meets(one.where, trigger, trigger, self._game):
-                names.add(one.id)
+    def _note_trigger(self, fact: Fact) -> frozenset[str]:
+        names = self.rules.alternatives_of(fact)
+        self._triggers[names] += 1
+        if fact.amendable:
+            self._correctable[fact.id] = (fact.at, names)
+        return names
+
+    def _note_exception(self, fact: Fact) -> None:
+        for demand in self.rules.demands:
+            if demand.unless and fact.name in demand.unless.names:
+                known = self._exceptions[demand.id]
+                known[fact.id if fact.amendable else tuple(fact.attributes.values())] = fact
+                if len(known) > MOST_EXCEPTIONS:
+                    del known[next(iter(known))]
 
     def _retract(self, trigger: int) -> None:
         self._live = [one for one in self._live if one.trigger.id != trigger]
         self._unsure.pop(trigger, None)
-        self._triggered.pop(trigger, None)
+        _, names = self._correctable.pop(trigger, (0, None))
+        if names is not None:
+            self._triggers[names] -= 1
 
     def _fold(self) -> None:
-        """Forget obligations that can no longer change; the first of a kind stands for all of it."""
+        """Forget obligations that can no longer change, or for which an earlier one stands."""
+        if self._horizon != self._past.forgotten_until:
+            self._move_horizon()
         live: list[Obligation] = []
+        alike: dict[tuple[str, Hashable], Obligation] = {}
         for one in self._live:
             outcome = one.settled()
-            if outcome is None:
+            may_change = self._may_be_corrected(one.trigger)
+            if (
+                outcome is not None
+                and not may_change
+                and not (outcome is Outcome.FAIL and self._may_be_overridden(one))
+            ):
+                key = (one.demand.id, outcome)
+                first = self._kept.setdefault(key, one)
+                first.times += one.times if first is not one else 0
+                continue
+            same = None if may_change or not (one.round_over or not self.rules.overridable) else one.alike()
+            first = alike.setdefault((one.demand.id, same), one) if same is not None else one
+            if first is one:
                 live.append(one)
             else:
-                key = (one.requirement.id, outcome)
-                first, times = self._kept.get(key, (one, 0))
-                self._kept[key] = (first, times + 1)
+                first.times += one.times
         self._live = live
-        if len(self._triggered) > Past.LIMIT:
-            self._triggered = {-1: {name for names in self._triggered.values() for name in names}}
 
-    def _result(self, one: Obligation, times: int) -> Result:
-        outcome, telling = one.result()
-        return Result(
-            outcome=outcome,
-            telling=one.passed(times) if outcome is Outcome.PASS else telling,
-            requirement=one.requirement.id,
-            evidence=tuple(sorted(one.evidence)),
-            trigger=one.trigger.at,
-        )
+    def _may_be_corrected(self, trigger: Fact) -> bool:
+        return trigger.amendable and trigger.at > self._past.forgotten_until
+
+    def _may_be_overridden(self, one: Obligation) -> bool:
+        """Whether it may still become known that another clause had taken over before this one was broken."""
+        return self.rules.overridable and one.trigger.at > self._past.forgotten_until
+
+    def _move_horizon(self) -> None:
+        """What happened before the facts that are remembered is corrected no more."""
+        self._horizon = self._past.forgotten_until
+        self._correctable = {name: one for name, one in self._correctable.items() if one[0] > self._horizon}
+        settled = [name for name, fact in self._unsure.items() if fact.at <= self._horizon]
+        for name in settled[FEW:]:
+            del self._unsure[name]
 
 
-def _in_force(raw: Requirement, policies: Mapping[str, str]) -> Requirement | None:
-    """The requirement with the patterns that the policies leave in force, or None when it is switched off."""
-
-    def keep(patterns: Iterable[Pattern]) -> tuple[Pattern, ...]:
-        return tuple(one for one in patterns if chosen(one.when, policies))
-
-    if not chosen(raw.when, policies) or not (trigger := keep(raw.trigger)):
-        return None
-    return msgspec.structs.replace(
-        raw,
-        trigger=trigger,
-        precedence=tuple(step for step in map(keep, raw.precedence) if step),
-        since=keep(raw.since),
-        response=tuple(step for step in map(keep, raw.response) if step),
-        before=keep(raw.before),
-        absence=keep(raw.absence),
-        not_succession=keep(raw.not_succession),
-        until=keep(raw.until),
-        existence=keep(raw.existence),
-        unless=keep(raw.unless),
-        probed=keep(raw.probed),
+def _result(one: Obligation, outcome: Outcome, times: int) -> Result:
+    return Result(
+        outcome=outcome,
+        telling=one.passed(times) if outcome is Outcome.PASS else one.result()[1],
+        requirement=one.demand.id,
+        evidence=tuple(sorted(one.evidence)),
+        trigger=one.trigger.at,
     )
 
 
-def _since(requirement: Requirement, trigger: Fact, past: Past, game: Game) -> tuple[Sequence[Fact], bool]:
+def _since(demand: Demand, trigger: Fact, past: Past) -> tuple[list[Fact], bool]:
     """The facts that count for the precedence, oldest first, and whether they are all there."""
+    wanted = demand.since.names.union(*(step.names for step in demand.precedence))
     counting: list[Fact] = []
-    for fact in reversed(past.facts):
-        if fact.at < trigger.at:
-            if any_matches(requirement.since, fact, trigger, game):
-                return counting[::-1], True
-            counting.append(fact)
+    for fact in past.before(trigger.at):
+        if fact.name not in wanted:
+            continue
+        if demand.since(fact, trigger):
+            return counting[::-1], True
+        counting.append(fact)
     return counting[::-1], past.forgotten_until < 0

@@ -1,14 +1,16 @@
 """One obligation: a requirement that a trigger has activated, followed until its scope ends."""
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
-from rules.pack import Game, Pattern, Requirement
-from rules.patterns import any_matches, matches, meets
+from rules.demands import Demand
+from rules.patterns import Matcher
 from rules.sentences import breach, doubt, excused, late, missing, passed, superseded, unprobed, unruled
 from rules.speech import Telling
 from rules.verdicts import Outcome
 from rules.vocabulary import Fact
+
+MOST_EVIDENCE = 100
 
 
 class End(enum.Enum):
@@ -23,14 +25,17 @@ class End(enum.Enum):
 class Obligation:
     """Follows the facts around a trigger. `close` is called when the scope ends; exceptions may still come later."""
 
-    def __init__(self, requirement: Requirement, trigger: Fact, game: Game) -> None:
-        self.requirement = requirement
+    def __init__(self, demand: Demand, trigger: Fact, names: frozenset[str] = frozenset()) -> None:
+        self.demand = demand
         self.trigger = trigger
+        self.names = names
+        """The alternatives of the clause that the trigger is."""
+        self.times = 1
+        """Triggers for which this obligation stands."""
         self.closed = False
         self.round_over = False
         """Whether the round of the trigger has ended, after which no other clause can go before this one."""
         self.evidence = list(trigger.evidence)
-        self._game = game
         self._step = 0
         self._shown: list[Fact] = []
         self._against: Telling | None = None
@@ -41,37 +46,38 @@ class Obligation:
         self._open_doubt: Telling | None = None
         """A doubt that a clear response will still settle."""
         self._lack: Telling | None = None
-        self._unruled = list(requirement.needs_ruling)
+        self._unruled = list(demand.requirement.needs_ruling)
         self._excuse: Fact | None = None
         self._superseded = False
         self._free = False
-        self._probed = not requirement.probed
-        self._existing = list(requirement.existence)
-        holds = meets(requirement.holds, trigger, trigger, game)
-        if holds is False:
-            self._against = breach(trigger, None, requirement.duty)
-        elif holds is None:
-            self._doubt = doubt(trigger, requirement.duty)
+        self._probed = not demand.probed
+        self._existing: list[Matcher] = list(demand.existence)
+        if demand.holds:
+            holds = demand.holds(trigger.attributes, trigger.attributes)
+            if holds is False:
+                self._against = breach(trigger, None, demand.duty)
+            elif holds is None:
+                self._doubt = doubt(trigger, demand.duty)
 
     @property
     def responded(self) -> bool:
         """Whether every required response has come."""
-        return self._step >= len(self.requirement.response)
+        return self._step >= len(self.demand.response)
 
     @property
     def failed(self) -> bool:
         """Whether a breach has been shown."""
-        return bool(self._against or self._missing)
+        return self._against is not None or self._missing is not None
 
     def look_back(self, earlier: Iterable[Fact], *, complete: bool) -> None:
         """Check the precedence against the facts known before, oldest first; `complete` if none has been forgotten."""
-        steps = self.requirement.precedence
+        steps = self.demand.precedence
         reach = 0
         unsure = not complete
         for fact in earlier:
-            if reach == len(steps) or fact.at >= self.trigger.at:
-                continue
-            answer = self._match(steps[reach], fact)
+            if reach == len(steps):
+                break
+            answer = steps[reach](fact, self.trigger)
             if answer:
                 reach += 1
                 self._show(fact)
@@ -79,27 +85,39 @@ class Obligation:
                 unsure = True
         if reach < len(steps):
             if unsure:
-                self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty)
+                self._doubt = self._doubt or doubt(self.trigger, self.demand.duty)
             else:
-                self._missing = self._missing or missing(self.trigger, self.requirement.duty, "before")
+                self._missing = self._missing or missing(self.trigger, self.demand.duty, "before")
 
-    def feed(self, fact: Fact, *, in_scope: bool = True) -> None:
-        """Take note of a fact; one that happened before the trigger counts only for exceptions and existence."""
-        if in_scope:
-            self._note_existence(fact)
-        if self.requirement.unless and self._match(self.requirement.unless, fact):
+    def excuse(self, fact: Fact) -> None:
+        """Take note of an exception, if the fact is one for this trigger; wherever it stands in the scenario."""
+        if self._excuse is None and self.demand.unless(fact, self.trigger):
             self._excuse = fact
+
+    def exists(self, fact: Fact) -> None:
+        """Take note of a fact within the scope, before or after the trigger, for what must stand there."""
+        for matcher in list(self._existing):
+            answer = matcher(fact, self.trigger)
+            if answer:
+                self._existing.remove(matcher)
+                self._show(fact)
+            elif answer is None:
+                self._open_doubt = self._open_doubt or doubt(self.trigger, self.demand.duty, fact)
+
+    def feed(self, fact: Fact) -> None:
+        """Take note of a fact that happened after the trigger."""
         if self.closed or fact.at <= self.trigger.at or fact.id == self.trigger.id:
             return
-        self._note_ruling(fact)
-        if not self._probed and self._match(self.requirement.probed, fact):
+        demand, trigger = self.demand, self.trigger
+        if self._unruled:
+            self._note_ruling(fact)
+        if not self._probed and demand.probed(fact, trigger):
             self._probed = True
             self._show(fact)
-        stepped = self._respond(fact)
-        if not stepped:
+        if not (self._step < len(demand.response) and self._respond(fact)):
             self._forbid(fact)
-        if self.requirement.until:
-            self._free = self._free or bool(self._match(self.requirement.until, fact))
+        if demand.until:
+            self._free = self._free or bool(demand.until(fact, trigger))
         elif self.responded:
             self._free = True
 
@@ -111,7 +129,7 @@ class Obligation:
         if end is End.OVERRIDDEN:
             self._superseded = not self.responded
         elif not self.responded or self._existing:
-            self._missing = self._missing or missing(self.trigger, self.requirement.duty, end.value)
+            self._missing = self._missing or missing(self.trigger, self.demand.duty, end.value)
 
     def supersede(self) -> None:
         """Another clause had already taken over when this was triggered."""
@@ -123,11 +141,11 @@ class Obligation:
 
     def forgotten(self) -> None:
         """Facts after the trigger are no longer remembered, so nothing can be shown to hold."""
-        self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty)
+        self._doubt = self._doubt or doubt(self.trigger, self.demand.duty)
 
     def result(self) -> tuple[Outcome, Telling]:
         """The outcome and what is to be said of it, as far as this obligation goes."""
-        trigger, duty = self.trigger, self.requirement.duty
+        trigger, duty = self.trigger, self.demand.duty
         if self.failed and self._excuse is not None:
             return Outcome.NOT_APPLICABLE, excused(trigger, self._excuse)
         if self._against:
@@ -136,7 +154,7 @@ class Obligation:
             return Outcome.NOT_APPLICABLE, superseded(trigger)
         if self._lack:
             return Outcome.NEEDS_OPERATOR_INPUT, self._lack
-        if self._unruled:
+        if self._unruled and self._missing is None:
             return Outcome.NEEDS_OPERATOR_INPUT, unruled(trigger, self._unruled[0])
         open_doubt = self._open_doubt if self._existing or not self.responded else None
         if unclear := self._doubt or open_doubt:
@@ -148,12 +166,10 @@ class Obligation:
         return Outcome.PASS, self.passed(1)
 
     def settled(self) -> Outcome | None:
-        """The outcome, if nothing that may still come can change it; otherwise None."""
-        if self.trigger.amendable:
-            return None
-        needs = self.requirement
+        """The outcome, if nothing that may still come can change it, short of a corrected trigger; otherwise None."""
+        needs = self.demand
         complete = self.responded and self._probed and not (self._existing or self._open_doubt or self._unruled)
-        unwatched = not needs.absence and (self._free or not needs.not_succession)
+        unwatched = not needs.absence and (self._free or not needs.requirement.not_succession)
         if complete and unwatched and not self.failed:
             self.closed = True
         if not (self.closed or (self.failed and self.round_over)):
@@ -162,15 +178,30 @@ class Obligation:
         excusable = bool(needs.unless) and self.failed
         return None if excusable or outcome is Outcome.NOT_APPLICABLE else outcome
 
+    def alike(self) -> Hashable | None:
+        """A key that this obligation shares with earlier ones of its requirement which stand for it from here on.
+
+        None while something may still come that tells them apart. What is only watched for, being forbidden, breaks
+        the earliest of them if it breaks any; an exception excuses all or none.
+        """
+        bound = tuple(self.trigger.attributes[name] for name in self.demand.bound)
+        if self._superseded and self.round_over and self._against is None:
+            return ("superseded", self.failed, self.names)
+        if self.failed:
+            ended = self.closed or self.round_over
+            return ("failed", self._excuse is not None, bound, self.names) if ended and self.demand.unless else None
+        waits = not self.responded or self._existing or self._unruled or not self._probed or self.closed
+        if waits or self._superseded:
+            return None
+        return ("watching", self._free, self._doubt is None, self._lack is None, bound, self.names)
+
     def passed(self, times: int) -> Telling:
         """What is to be said of a requirement that was met at each of `times` triggers."""
-        held = bool(self.requirement.holds)
-        return passed(self.trigger, self.requirement.duty, self._shown, times, held=held)
+        return passed(self.trigger, self.demand.duty, self._shown, times, held=bool(self.demand.holds))
 
     def _respond(self, fact: Fact) -> bool:
-        if self.responded:
-            return False
-        answer = self._match(self.requirement.response[self._step], fact)
+        demand, trigger = self.demand, self.trigger
+        answer = demand.response[self._step](fact, trigger)
         if answer:
             self._step += 1
             self._open_doubt = None
@@ -178,26 +209,24 @@ class Obligation:
                 self._show(fact)
             return True
         if answer is None:
-            self._open_doubt = self._open_doubt or doubt(self.trigger, self.requirement.duty, fact)
+            self._open_doubt = self._open_doubt or doubt(trigger, demand.duty, fact)
             return False
-        overdue = self._match(self.requirement.before, fact)
+        overdue = demand.before(fact, trigger)
         if overdue is None or (overdue and self._open_doubt):
-            self._doubt = self._doubt or self._open_doubt or doubt(self.trigger, self.requirement.duty, fact)
+            self._doubt = self._doubt or self._open_doubt or doubt(trigger, demand.duty, fact)
         elif overdue and not self._missing:
-            self._missing = late(self.trigger, fact, self.requirement.duty)
+            self._missing = late(trigger, fact, demand.duty)
             self._take(fact)
         return False
 
     def _forbid(self, fact: Fact) -> None:
-        forbidden = self.requirement.absence
-        if not self._free:
-            forbidden += self.requirement.not_succession
-        answer = self._match(forbidden, fact)
-        if answer:
-            self._against = self._against or breach(self.trigger, fact, self.requirement.duty)
+        demand = self.demand
+        answer = (demand.absence if self._free else demand.forbidden)(fact, self.trigger)
+        if answer and self._against is None:
+            self._against = breach(self.trigger, fact, demand.duty)
             self._take(fact)
         elif answer is None:
-            self._doubt = self._doubt or doubt(self.trigger, self.requirement.duty, fact)
+            self._doubt = self._doubt or doubt(self.trigger, demand.duty, fact)
 
     def _note_ruling(self, fact: Fact) -> None:
         if fact.name == "floor_ruled" and fact.attributes["question"] in self._unruled:
@@ -206,21 +235,10 @@ class Obligation:
                 self._unruled = [question for question in self._unruled if question != fact.attributes["question"]]
                 self._take(fact)
 
-    def _note_existence(self, fact: Fact) -> None:
-        for pattern in list(self._existing):
-            answer = matches(pattern, fact, self.trigger, self._game)
-            if answer:
-                self._existing.remove(pattern)
-                self._show(fact)
-            elif answer is None:
-                self._open_doubt = self._open_doubt or doubt(self.trigger, self.requirement.duty, fact)
-
-    def _match(self, patterns: tuple[Pattern, ...], fact: Fact) -> bool | None:
-        return any_matches(patterns, fact, self.trigger, self._game)
-
     def _show(self, fact: Fact) -> None:
         self._shown.append(fact)
         self._take(fact)
 
     def _take(self, fact: Fact) -> None:
-        self.evidence.extend(seq for seq in fact.evidence if seq not in self.evidence)
+        room = MOST_EVIDENCE - len(self.evidence)
+        self.evidence.extend([seq for seq in fact.evidence if seq not in self.evidence][:room])

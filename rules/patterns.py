@@ -1,76 +1,159 @@
-"""Matching facts against patterns, in three values: yes, no, and None where the evidence cannot tell."""
+"""Matching facts against patterns, in three values: yes, no, and None where the evidence cannot tell.
 
-from collections.abc import Iterable, Mapping
+Patterns are made ready once for each judgement. To ask one is then a few look-ups, and facts of a name that no pattern
+has cost a single one.
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rules.pack import Condition, Game, Pattern, Reference
 from rules.vocabulary import Fact, Value
 
+Seen = Mapping[str, Value]
+Check = Callable[[Seen, Seen | None], bool | None]
+"""Asks one condition of a fact's attributes; the second argument are those of the trigger."""
 
-def matches(pattern: Pattern, fact: Fact, trigger: Fact | None, game: Game) -> bool | None:
-    """Whether `fact` meets `pattern`; None when an attribute it depends on could not be seen."""
-    if fact.name != pattern.fact:
-        return False
-    return meets(pattern.conditions, fact, trigger, game)
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "at_least": operator.ge,
+    "at_most": operator.le,
+    "above": operator.gt,
+    "below": operator.lt,
+}
 
 
-def meets(conditions: Iterable[Condition], fact: Fact, trigger: Fact | None, game: Game) -> bool | None:
-    """Whether every condition holds for `fact`: one that fails decides, else one that cannot be told."""
-    answer: bool | None = True
-    for condition in conditions:
-        one = _holds(condition, fact.attributes, trigger, game)
-        if one is False:
+class Conditions:
+    """Conditions on one fact, of which all must hold: one that fails decides, else one that cannot be told."""
+
+    __slots__ = ("_checks",)
+
+    def __init__(self, conditions: Iterable[Condition], game: Game) -> None:
+        self._checks = tuple(_check(condition, game) for condition in conditions)
+
+    def __bool__(self) -> bool:
+        return bool(self._checks)
+
+    def __call__(self, seen: Seen, trigger: Seen | None) -> bool | None:
+        answer: bool | None = True
+        for check in self._checks:
+            one = check(seen, trigger)
+            if one is False:
+                return False
+            if one is None:
+                answer = None
+        return answer
+
+
+class Matcher:
+    """Patterns of which any will do: one that is met decides, else one that cannot be told."""
+
+    __slots__ = ("_by_name",)
+
+    def __init__(self, patterns: Iterable[Pattern], game: Game) -> None:
+        self._by_name: dict[str, list[Conditions]] = {}
+        for pattern in patterns:
+            self._by_name.setdefault(pattern.fact, []).append(Conditions(pattern.conditions, game))
+
+    def __bool__(self) -> bool:
+        return bool(self._by_name)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the facts that can match."""
+        return frozenset(self._by_name)
+
+    def __call__(self, fact: Fact, trigger: Fact | None = None) -> bool | None:
+        entries = self._by_name.get(fact.name)
+        if entries is None:
             return False
-        if one is None:
-            answer = None
-    return answer
+        seen, bound = fact.attributes, trigger.attributes if trigger is not None else None
+        answer: bool | None = False
+        for conditions in entries:
+            one = conditions(seen, bound)
+            if one:
+                return True
+            if one is None:
+                answer = None
+        return answer
 
 
-def any_matches(patterns: Iterable[Pattern], fact: Fact, trigger: Fact | None, game: Game) -> bool | None:
-    """Whether one of the patterns is met: one that is met decides, else one that cannot be told."""
-    answer: bool | None = False
+def bound_names(patterns: Iterable[Pattern]) -> Iterator[str]:
+    """The attributes of the trigger that patterns refer to."""
     for pattern in patterns:
-        one = matches(pattern, fact, trigger, game)
-        if one:
-            return True
-        if one is None:
-            answer = None
-    return answer
+        for condition in pattern.conditions:
+            for operand in condition.operands:
+                if isinstance(operand, Reference) and not operand.of_game:
+                    yield operand.name
 
 
-def _holds(condition: Condition, seen: Mapping[str, Value], trigger: Fact | None, game: Game) -> bool | None:
-    value = seen[condition.attribute]
-    operands = [_resolve(operand, trigger, game) for operand in condition.operands]
-    if value is None or any(operand is None for operand in operands):
-        return None
+def fixed_values(pattern: Pattern, attribute: str) -> frozenset[Value] | None:
+    """The values to which a pattern fixes an attribute; None when it may be others."""
+    found: frozenset[Value] | None = None
+    for condition in pattern.conditions:
+        if condition.attribute != attribute or condition.operator not in ("is", "in"):
+            continue
+        values = frozenset(operand for operand in condition.operands if not isinstance(operand, Reference))
+        if len(values) == len(set(condition.operands)):
+            found = values if found is None else found & values
+    return found
+
+
+def _check(condition: Condition, game: Game) -> Check:
+    operands = tuple(_constant(operand, game) for operand in condition.operands)
+    if any(isinstance(operand, Reference) for operand in operands):
+        return _bound_check(condition, operands)
+    attribute, wanted = condition.attribute, frozenset(operands)
     if condition.operator in ("is", "in"):
-        return value in operands
+
+        def among(seen: Seen, _: Seen | None) -> bool | None:
+            value = seen[attribute]
+            return None if value is None else value in wanted
+
+        return among
     if condition.operator == "not":
-        return value not in operands
-    limit = operands[0]
+
+        def other(seen: Seen, _: Seen | None) -> bool | None:
+            value = seen[attribute]
+            return None if value is None else value not in wanted
+
+        return other
+    compare, limit = COMPARISONS[condition.operator], operands[0]
+
+    def compared(seen: Seen, _: Seen | None) -> bool | None:
+        return _compared(seen[attribute], limit, compare)
+
+    return compared
+
+
+def _bound_check(condition: Condition, operands: tuple[Value | Reference, ...]) -> Check:
+    """A condition of which an operand is taken from the trigger."""
+    attribute, asked = condition.attribute, condition.operator
+    compare = COMPARISONS.get(asked)
+
+    def bound(seen: Seen, trigger: Seen | None) -> bool | None:
+        if trigger is None:
+            raise LookupError(f"the condition on {attribute} refers to a trigger where there is none")
+        value = seen[attribute]
+        wanted = [trigger[one.name] if isinstance(one, Reference) else one for one in operands]
+        if value is None or None in wanted:
+            return None
+        if compare is not None:
+            return _compared(value, wanted[0], compare)
+        return (value in wanted) == (asked != "not")
+
+    return bound
+
+
+def _compared(value: Value, limit: Value | Reference, compare: Callable[[int, int], bool]) -> bool | None:
+    if value is None:
+        return None
     if not isinstance(value, int) or not isinstance(limit, int):
-        raise TypeError(f"{condition.attribute} {condition.operator}: {value!r} and {limit!r} are not both numbers")
-    return _compare(condition.operator, value, limit)
+        raise TypeError(f"{value!r} and {limit!r} are not both numbers")
+    return compare(value, limit)
 
 
-def _compare(operator: str, value: int, limit: int) -> bool:
-    match operator:
-        case "at_least":
-            return value >= limit
-        case "at_most":
-            return value <= limit
-        case "above":
-            return value > limit
-        case "below":
-            return value < limit
-    raise ValueError(f"unknown operator {operator!r}")
-
-
-def _resolve(operand: Value | Reference, trigger: Fact | None, game: Game) -> Value:
-    if not isinstance(operand, Reference):
+def _constant(operand: Value | Reference, game: Game) -> Value | Reference:
+    if not isinstance(operand, Reference) or not operand.of_game:
         return operand
-    if operand.of_game:
-        parameter: int | str = getattr(game, operand.name)
-        return parameter
-    if trigger is None:
-        raise LookupError(f"${operand.name} stands where there is no trigger")
-    return trigger.attributes[operand.name]
+    parameter: int | str = getattr(game, operand.name)
+    return parameter

@@ -1,15 +1,17 @@
-"""Judges one attempt at one scenario: records become facts, the clauses follow the facts, verdicts come at the end."""
+"""Judges one attempt at one scenario by one pack: its clauses follow the facts, and verdicts come at the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ParamSpec, TypeVar
 
 import msgspec
 
-from evidence.events import Record, ScenarioStarted
+from evidence.events import ScenarioStarted
+from rules.demands import PackRules
 from rules.doubts import Doubts, damaged
 from rules.facts.machine import FactMachine
-from rules.monitor import ClauseMonitor, Past, Result
-from rules.pack import Clause, Pack
+from rules.monitor import ClauseMonitor, Result
+from rules.pack import Clause
+from rules.past import Past
 from rules.sentences import NOTHING, SWITCHED_OFF, no_role, no_verdict
 from rules.speech import Telling, reasons
 from rules.verdicts import Outcome, Verdict, gravest
@@ -23,22 +25,24 @@ MOST_EVIDENCE = 100
 
 
 class ScenarioJudge:
-    """Takes the records of one scenario. Nothing in here may raise: what goes wrong makes clauses inconclusive."""
+    """Takes the facts of one scenario. Nothing in here may raise: what goes wrong makes clauses inconclusive."""
 
     def __init__(
-        self, scenario: str, pack: Pack, policies: dict[str, str], covers: Sequence[str], language: str
+        self,
+        scenario: str,
+        rules: PackRules,
+        covers: Iterable[str],
+        machine: FactMachine,
+        past: Past,
+        language: str,
     ) -> None:
+        self.doubts = Doubts(covers)
         self._scenario = scenario
+        self._rules = rules
         self._language = language
-        self._pack = pack
-        self._policies = policies
-        self._doubts = Doubts(covers)
-        self._machine = FactMachine(pack.game)
-        self._past = Past()
-        self._monitors = {
-            clause.id: ClauseMonitor(clause, pack.game, policies, self._past, self._machine.inputs)
-            for clause in pack.clauses
-        }
+        self._machine = machine
+        self._monitors = [ClauseMonitor(clause, past, machine.inputs) for clause in rules.clauses]
+        self._places = {monitor.clause.id: monitor for monitor in self._monitors}
         self._damage: Telling | None = None
         self._shown_before: dict[str, Result] = {}
         """Failures that were shown before the journal was damaged, by clause; they stand."""
@@ -47,64 +51,55 @@ class ScenarioJudge:
         """The journal does not go on where it should."""
         if not self._damage:
             self._damage = damaged(before, after)
-            found = {clause: self._guarded(clause, one.firm_failure) for clause, one in self._monitors.items()}
+            found = {one.clause.id: self._guarded(one.clause.id, one.firm_failure) for one in self._monitors}
             self._shown_before = {clause: result for clause, result in found.items() if result}
 
-    def doubt(self, why: Telling | None) -> None:
-        """Something outside this scenario keeps it from showing that anything holds; what it shows broken is broken."""
-        self._doubts.outside(why)
-
-    def feed(self, record: Record) -> None:
-        """Take the next record."""
-        self._doubts.note(record)
-        facts = self._guarded("", lambda: self._machine.feed(record)) or []
-        for fact in facts:
-            self._past.add(fact)
-            self._spread(fact)
+    def take(self, fact: Fact) -> None:
+        """Take the next fact, which the past already holds."""
+        overridden: list[str] = []
+        for place in self._rules.concerned(fact):
+            monitor = self._monitors[place]
+            try:
+                overridden += monitor.feed(fact)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the clause is then inconclusive
+                self.doubts.error(monitor.clause.id, error)
+        for clause in dict.fromkeys(overridden):
+            self._guarded(clause, self._places[clause].supersede, fact)
 
     def verdicts(self) -> list[Verdict]:
         """The verdicts; call it once, after the last record."""
-        for monitor in self._monitors.values():
-            if self._doubts.completed:
+        for monitor in self._monitors:
+            if self.doubts.completed:
                 self._guarded(monitor.clause.id, monitor.finish)
-        return [self._verdict(monitor) for monitor in self._monitors.values()]
-
-    def _spread(self, fact: Fact) -> None:
-        overridden: list[str] = []
-        for clause, monitor in self._monitors.items():
-            if fact.name not in monitor.watched:
-                continue
-            overridden += self._guarded(clause, monitor.feed, fact) or []
-        for clause in dict.fromkeys(overridden):
-            self._guarded(clause, self._monitors[clause].supersede, fact)
+        return [self._verdict(monitor) for monitor in self._monitors]
 
     def _guarded(self, clause: str, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
             return act(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - whatever it is, the clause is then inconclusive
-            self._doubts.error(clause, error)
+            self.doubts.error(clause, error)
             return None
 
     def _verdict(self, monitor: ClauseMonitor) -> Verdict:
-        clause = monitor.clause
+        clause, demands = monitor.clause, monitor.rules.demands
         results = self._guarded(clause.id, monitor.results) or []
         result = _union(results) if results else Result(outcome=Outcome.NOT_TRIGGERED, telling=NOTHING)
         if clause.role and clause.role not in self._machine.roles.values():
             result = Result(outcome=Outcome.NOT_APPLICABLE, telling=no_role(clause.role))
-        elif not monitor.requirements:
+        elif not demands:
             result = Result(outcome=Outcome.NOT_APPLICABLE, telling=SWITCHED_OFF)
         undoubted, result = result, self._with_doubts(clause, result)
-        each = _each(monitor, results, result, doubted=result is not undoubted)
+        each = _each([one.id for one in demands], results, result, doubted=result is not undoubted)
         told = reasons(result.telling)
         return Verdict(
             scenario=self._scenario,
-            pack=self._pack.id,
+            pack=self._rules.pack.id,
             clause=clause.id,
             verdict=result.outcome,
             reason=told[self._language],
             reasons=told,
             evidence=list(result.evidence),
-            policies={policy: self._policies[policy] for policy in clause.policies},
+            policies={policy: self._rules.policies[policy] for policy in clause.policies},
             requirement=result.requirement,
             requirements=each,
             alternatives=self._guarded(clause.id, monitor.alternatives, result.outcome) or [],
@@ -113,17 +108,16 @@ class ScenarioJudge:
 
     def _with_doubts(self, clause: Clause, result: Result) -> Result:
         """What shakes the whole scenario makes every verdict inconclusive, but for breaches that stand all the same."""
-        if erred := self._doubts.erred(clause.id):
+        if erred := self.doubts.erred(clause.id):
             return _inconclusive(result, erred)
         if self._damage:
             return self._shown_before.get(clause.id) or _inconclusive(result, self._damage)
-        doubt = self._doubts.about(clause.id, failed=result.outcome is Outcome.FAIL)
+        doubt = self.doubts.about(clause.id, failed=result.outcome is Outcome.FAIL)
         return _inconclusive(result, doubt) if doubt else result
 
 
-def _each(monitor: ClauseMonitor, results: Sequence[Result], decided: Result, *, doubted: bool) -> dict[str, Outcome]:
+def _each(names: Sequence[str], results: Sequence[Result], decided: Result, *, doubted: bool) -> dict[str, Outcome]:
     """What came of each requirement. None passes or fails where a doubt or the table decided about the whole clause."""
-    names = [one.id for one in monitor.requirements]
     if decided.outcome is Outcome.NOT_APPLICABLE and not decided.requirement:
         return dict.fromkeys(names, Outcome.NOT_APPLICABLE)
     if doubted:

@@ -47,16 +47,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """A record as the trackers get it; `done` is the order that it says was carried out, with its record."""
 
-    record: Record
+    event: AnyEvent
+    seq: int
     done: tuple[int, Directive] | None = None
-
-    @property
-    def event(self) -> AnyEvent:
-        return self.record.event
-
-    @property
-    def seq(self) -> int:
-        return self.record.seq
 
 
 class Table:

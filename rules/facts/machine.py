@@ -1,5 +1,6 @@
 """Derives facts from journal records, one record at a time. This is the judge's own view of the table."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from evidence.events import (
@@ -37,12 +38,18 @@ from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact
 
-SILENT = (LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth)
+SILENT = frozenset({LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
 """Events from which no fact follows by themselves; proofs refer to them."""
 
 
+Feed = Callable[[Moment, Table], list[Draft]]
+
+
 class Tracker(Protocol):
-    """Watches one side of the table and states facts about it."""
+    """Watches one side of the table and states facts about it.
+
+    One that has `watches`, a tuple of event types, is given events of these types only.
+    """
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         """The facts that follow from one record. The table holds this record already."""
@@ -54,8 +61,10 @@ class FactMachine:
 
     def __init__(self, game: Game) -> None:
         self._table = Table()
-        self._ids: dict[str, tuple[int, int]] = {}
-        """Id and revision of every fact that can be corrected, by its key."""
+        self._ids: dict[str, tuple[int, int, int]] = {}
+        """Id, revision and record of every fact that can be corrected, by its key."""
+        self._forgotten = -1
+        self._feeds: dict[type, tuple[Feed, ...]] = {}
         self._next_id = 1
         self._trackers: tuple[Tracker, ...] = (
             OrderTracker(),
@@ -87,13 +96,27 @@ class FactMachine:
 
     def feed(self, record: Record) -> list[Fact]:
         """The facts that this record makes known, in order."""
-        if isinstance(record.event, SILENT):
+        kind = type(record.event)
+        if kind in SILENT:
             return []
-        moment = self._note(record)
-        drafts = [draft for tracker in self._trackers for draft in tracker.feed(moment, self._table)]
-        if isinstance(record.event, TableDone):
-            self._table.settle()
+        moment, table = self._note(record), self._table
+        feeds = self._feeds.get(kind) or self._feeds_of(kind)
+        drafts = [draft for feed in feeds for draft in feed(moment, table)]
+        if kind is TableDone:
+            table.settle()
         return [self._number(draft, record) for draft in drafts]
+
+    def forget(self, until: int) -> None:
+        """Facts that happened up to this record are corrected no more; what corrects one is a fact of its own."""
+        if until > self._forgotten:
+            self._forgotten = until
+            self._ids = {key: one for key, one in self._ids.items() if one[2] > until}
+
+    def _feeds_of(self, kind: type) -> tuple[Feed, ...]:
+        """The trackers that want to see events of this type, in order."""
+        feeds = tuple(one.feed for one in self._trackers if kind in getattr(one, "watches", (kind,)))
+        self._feeds[kind] = feeds
+        return feeds
 
     def _note(self, record: Record) -> Moment:
         """Bring the picture of the table up to date before the trackers look at it."""
@@ -119,26 +142,26 @@ class FactMachine:
                 done = table.done(event.directive)
             case _:
                 pass
-        return Moment(record=record, done=done)
+        return Moment(event=event, seq=record.seq, done=done)
 
     def _number(self, draft: Draft, record: Record) -> Fact:
         kind = FACTS[draft.name]
-        if set(draft.attributes) != set(kind.attributes):
-            wrong = sorted(set(draft.attributes) ^ set(kind.attributes))
+        if draft.attributes.keys() != kind.attributes.keys():
+            wrong = sorted(draft.attributes.keys() ^ kind.attributes.keys())
             raise ValueError(f"fact {draft.name!r} was stated with other attributes than it has: {wrong}")
+        at = record.seq if draft.at is None else draft.at
         if draft.key:
-            ident, revision = self._ids.get(draft.key, (self._next_id, -1))
-            self._ids[draft.key] = (ident, revision + 1)
+            ident, revision, _ = self._ids.get(draft.key, (self._next_id, -1, 0))
+            self._ids[draft.key] = (ident, revision + 1, at)
         else:
             ident, revision = self._next_id, -1
         self._next_id += ident == self._next_id
-        at = record.seq if draft.at is None else draft.at
         return Fact(
             name=draft.name,
             attributes=draft.attributes,
             at=at,
             seq=record.seq,
-            evidence=tuple(sorted({at, *draft.evidence})),
+            evidence=tuple(sorted({at, *draft.evidence})) if draft.evidence else (at,),
             says=draft.says,
             id=ident,
             revision=revision + 1,

@@ -36,11 +36,14 @@ def test_games_are_as_the_texts_have_them() -> None:
     assert (NJ.game.cards_in_deck, NJ.game.hole_cards) == (52, 2)
 
 
-def test_meanings_stand_in_the_language_of_the_text_and_in_english() -> None:
-    assert NJ.languages == ("en",)
-    assert PR.languages == ("en", "es")
-    for clause in PR.clauses:
-        assert clause.meaning["es"] != clause.meaning["en"]
+def test_meanings_and_duties_stand_in_every_language() -> None:
+    assert (NJ.text_language, PR.text_language) == ("en", "es")
+    for pack in (NJ, PR):
+        assert pack.languages == ("en", "es", "it")
+        for clause in pack.clauses:
+            assert len(set(clause.meaning.values())) == 3
+            for requirement in clause.requirements:
+                assert len(set(requirement.duty.values())) == 3
 
 
 @pytest.mark.parametrize(
