@@ -42,11 +42,17 @@ class Identity(Preparing):
         return DONE
 
     def _remove_deck(self, directive: Directive) -> Outcome:
+        """The pack lies there for all to see before the dealer takes it away."""
+        hands = self._rig.hands
+        hands.gather()
+        hands.move(HAND, CENTRE)
+        hands.square(CENTRE)
+        self._look(CENTRE)
         self._kept_pack = self._slips.take("deck_reused", round=self._round) is not None
         if self._kept_pack:
-            self._rig.hands.gather()
+            hands.move(CENTRE, HAND)
         else:
-            self._rig.hands.remove_pack()
+            hands.remove_pack()
         self._did("remove_deck", directive)
         for place in self._used(list(self._seen)):
             self._look(place)

@@ -114,6 +114,8 @@ class ClaimWatch(Watch):
             case CardsSeen() as look if self._claim is not None:
                 claimed, by = self._claim
                 total = self.facts.total_at(look, record.seq)
+                if total.count is None:
+                    total = self.facts.checked_at(look, record.seq)
                 if total.count is not None and total.count != claimed:
                     target = self.spec.target
                     means = f"{target} claims {claimed} cards in all; the camera's counts add up to {total.count}."

@@ -62,47 +62,57 @@ class IdentityWatch(Watch):
 
 
 class _OrderWatch(Watch):
-    """Base: follows one kind of order from its being given to its end."""
+    """Base: follows one kind of order while it is the one that is being carried out."""
 
-    verbs: frozenset[str] = frozenset()
+    verb = ""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
-        self._orders: dict[str, Directive] = {}
-        self._ordered = 0
+        self._waiting: dict[str, tuple[Directive, int]] = {}
+        """Orders that are not done, the oldest first, with their records."""
+        self._current = ""
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
-            case Directive() as order if order.verb in self.verbs:
-                self._orders[order.id] = order
-                self._ordered = record.seq
-                self.begun()
-            case TableDone(directive=name, outcome="done") if name in self._orders:
-                return self.over(self._orders.pop(name), record.seq)
+            case Directive() as order:
+                self._waiting[order.id] = (order, record.seq)
+            case TableDone(directive=name, outcome=outcome) if name in self._waiting:
+                order, ordered = self._waiting.pop(name)
+                if order.verb == self.verb and outcome == "done":
+                    return self.over(ordered, record.seq)
             case _:
-                if self._orders:
-                    self.meanwhile(record)
+                self._meanwhile(record)
         return None
 
+    def _meanwhile(self, record: Record) -> None:
+        order = next((order for order, _ in self._waiting.values()), None)
+        if order is None or order.verb != self.verb:
+            self.otherwise(record)
+            return
+        if order.id != self._current:
+            self._current = order.id
+            self.begun()
+        self.meanwhile(record)
+
     def begun(self) -> None:
-        """The order has been given."""
+        """The order begins to be carried out."""
 
     def meanwhile(self, record: Record) -> None:
         """A record while the order is carried out."""
 
-    def over(self, order: Directive, seq: int) -> FaultProven | None:
-        """The order is called done."""
+    def otherwise(self, record: Record) -> None:
+        """A record at another time."""
+
+    def over(self, ordered: int, seq: int) -> FaultProven | None:
+        """The order is called done; `ordered` is its record."""
         return None
 
 
 class NotShuffledWatch(_OrderWatch):
     """A shuffle is called done, and neither a device nor the dealer told of one."""
 
-    verbs = frozenset({"shuffle"})
+    verb = "shuffle"
     _told = False
-
-    def begun(self) -> None:
-        self._told = False
 
     def meanwhile(self, record: Record) -> None:
         match record.event:
@@ -111,16 +121,17 @@ class NotShuffledWatch(_OrderWatch):
             case _:
                 pass
 
-    def over(self, order: Directive, seq: int) -> FaultProven | None:
-        if self._told:
+    def over(self, ordered: int, seq: int) -> FaultProven | None:
+        told, self._told = self._told, False
+        if told:
             return None
-        return self.proven([self._ordered, seq], "The shuffle is called done; no device and nobody told of one.")
+        return self.proven([ordered, seq], "The shuffle is called done; no device and nobody told of one.")
 
 
 class NotCutWatch(_OrderWatch):
     """A cut in sight is called done, and the camera saw no two parts of the pack."""
 
-    verbs = frozenset({"cut"})
+    verb = "cut"
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
@@ -136,39 +147,42 @@ class NotCutWatch(_OrderWatch):
             known = look.count is not None or look.stacked
             self._looks[look.place] = (lies if known else None, record.seq)
 
-    def over(self, order: Directive, seq: int) -> FaultProven | None:
+    def over(self, ordered: int, seq: int) -> FaultProven | None:
         empty = [at for lies, at in self._looks.values() if lies is False]
         if len(self._looks) < 2 or not empty:
             return None
-        return self.proven(
-            [self._ordered, *empty, seq], "The pack was to be cut in sight; the camera sees no two parts."
-        )
+        return self.proven([ordered, *empty, seq], "The pack was to be cut in sight; the camera sees no two parts.")
 
 
 class SameBackWatch(_OrderWatch):
     """The pack that was placed has the back of the one that was seen before it was taken away."""
 
-    verbs = frozenset({"place_deck"})
+    verb = "place_deck"
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
         self._before: tuple[str, int] | None = None
         self._now: tuple[str, int] | None = None
 
-    def see(self, record: Record) -> FaultProven | None:
-        if isinstance(record.event, CardsSeen) and record.event.backs and record.event.backs[0] is not None:
-            seen = (record.event.backs[0], record.seq)
-            if self._orders:
-                self._now = self._now or seen
-            else:
-                self._before = seen
-        return super().see(record)
-
     def begun(self) -> None:
         self._now = None
 
-    def over(self, order: Directive, seq: int) -> FaultProven | None:
+    def meanwhile(self, record: Record) -> None:
+        self._now = self._now or _back(record)
+
+    def otherwise(self, record: Record) -> None:
+        self._before = _back(record) or self._before
+
+    def over(self, ordered: int, seq: int) -> FaultProven | None:
         if self._before is None or self._now is None or self._before[0] != self._now[0]:
             return None
         means = f"The camera sees {self._now[0]} backs on the pack that came, as on the one that was taken away."
         return self.proven([self._before[1], self._now[1], seq], means)
+
+
+def _back(record: Record) -> tuple[str, int] | None:
+    """The back that a look shows, with its record."""
+    look = record.event
+    if not isinstance(look, CardsSeen) or not look.backs or look.backs[0] is None:
+        return None
+    return look.backs[0], record.seq

@@ -41,7 +41,7 @@ class DispensingTracker:
                 self._drawn = moment.seq
             case Directive() if event.verb in ALL_DEALT and table.in_round and event.wager in ("", "main", "all"):
                 self._all_dealt = True
-            case CardsSeen() if event.place in (MOUTH, CENTRE):
+            case CardsSeen() if event.place in (MOUTH, CENTRE) and not _laid_out(event.place, table):
                 return self._look(moment, table)
             case TableDone() if moment.done is not None:
                 return self._done(moment.done[1], event.outcome, table)
@@ -135,3 +135,8 @@ class DispensingTracker:
         if self._drawn >= 0:
             drafts.append(self._drawn_in_error(None, self._drawn))
         return drafts
+
+
+def _laid_out(place: str, table: Table) -> bool:
+    """Cards that a check of the pack lays out lie face up on purpose."""
+    return place == CENTRE and table.current is not None and table.current.verb == "check_deck"

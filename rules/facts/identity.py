@@ -136,7 +136,10 @@ class IdentityTracker:
             self._awarded = False
             self._lying.clear()
         elif directive.verb == "remove_deck" and outcome == "done":
-            self._removed_back, self._back = self._back or self._removed_back, ""
+            shown = next((one for one in table.recent if one.place == CENTRE and one.backs), None)
+            back = (shown.backs[0] if shown else None) or self._back
+            self._removed_back, self._back = back or self._removed_back, ""
+            self._back_seq = shown.seq if shown else self._back_seq
         elif directive.verb == "place_deck" and outcome == "done":
             drafts.append(self._replaced(moment, table))
         return drafts

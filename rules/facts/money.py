@@ -72,6 +72,8 @@ class MoneyTracker:
                 return self._returned(directive, moment)
             case "award_pot":
                 return [self._awarded(directive, moment)]
+            case "void_round" | "misdeal" if not any(account.total for account in self._accounts.values()):
+                return self._all_back(moment)
             case _:
                 pass
         return []
@@ -88,17 +90,19 @@ class MoneyTracker:
             if cents or one:
                 account.returned += cents
                 drafts.append(_paid(position, "return", cents, account, at, moment.seq))
-        if not self._told and (whole := self._all_returned()):
-            self._told = True
-            facts: dict[str, Value] = {"players": len(whole), "amount_cents": sum(one.total for one in whole)}
-            drafts.append(Draft(name="money_all_returned", at=at, attributes=facts, evidence=(moment.seq,)))
-        return drafts
+        return drafts + self._all_back(moment)
 
-    def _all_returned(self) -> list[Account]:
-        """The accounts of all who put something in, if each has just that back and nobody anything else."""
+    def _all_back(self, moment: Moment) -> list[Draft]:
+        """Told once a round: everybody has just that back that was put in, and nobody anything else."""
         accounts = self._accounts.values()
         even = all(account.returned == account.total and not account.awarded for account in accounts)
-        return [account for account in accounts if account.total] if even else []
+        if self._told or not even:
+            return []
+        self._told = True
+        whole = [account.total for account in accounts if account.total]
+        facts: dict[str, Value] = {"players": len(whole), "amount_cents": sum(whole)}
+        at = moment.done[0] if moment.done else moment.seq
+        return [Draft(name="money_all_returned", at=at, attributes=facts, evidence=(moment.seq,))]
 
     def _awarded(self, directive: Directive, moment: Moment) -> Draft:
         at = moment.done[0] if moment.done else moment.seq

@@ -26,13 +26,14 @@ FACTS: dict[str, FactKind] = {
     ),
     "early_cards_up": FactKind(
         "Down cards of a hand lie face up after dealing. `holes` counts them, `count` all that lie face up among the "
-        "first three cards, `third` says how the third one lies.",
+        "first three cards, `third` says how the third one lies. `staked`: the player has put money in.",
         {
             "position": TEXT,
             "holes": NUMBER,
             "which": text("first", "second", "both"),
             "third": text("undealt", "down", "up"),
             "count": NUMBER,
+            "staked": FLAG,
         },
     ),
     "last_card_exposed": FactKind(
@@ -69,6 +70,10 @@ FACTS: dict[str, FactKind] = {
         "every other hand in the round had its card of that turn before.",
         {"position": TEXT, "kind": text("skipped", "too_many"), "after_last": FLAG},
     ),
+    "hand_left_short": FactKind(
+        "Players were to bet or to show their hands, and a hand in the round held fewer cards than others.",
+        {"position": TEXT, "held": NUMBER, "others": NUMBER},
+    ),
     "hand_lost": FactKind(
         "A live hand was taken away, or other cards got among it. `capped` is true when its player was seen to protect "
         "it in this round.",
@@ -79,12 +84,15 @@ FACTS: dict[str, FactKind] = {
         "player contributed to the error.",
         {"position": TEXT, "how": text("collected", "fouled"), "protected": FLAG, "contributed": FLAG},
     ),
-    "lost_hand_unruled": FactKind(
-        "The round of a hand that was taken away or fouled ended, and the floor had not answered this question.",
+    "lost_hand_question": FactKind(
+        "A question about a hand that was taken away or fouled, answered by the floor, or open when its round ended "
+        "(`said` empty). `asked`: the table software called the floor for it, or the floor ruled anyway.",
         {
             "position": TEXT,
             "how": text("collected", "fouled"),
             "question": text("hand_protected", "player_contributed"),
+            "asked": FLAG,
+            "said": text("", "protected", "unprotected", "victim", "contributor"),
         },
     ),
 }

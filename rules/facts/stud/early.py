@@ -2,7 +2,7 @@
 
 from rules.facts.stud.seats import Act, Seats
 from rules.pack import Game
-from rules.table import Draft
+from rules.table import Draft, Table
 from rules.vocabulary import Value
 
 FIRST = 3
@@ -18,17 +18,17 @@ class EarlyCards:
     def new_round(self) -> None:
         self._told.clear()
 
-    def seen(self, act: Act, seats: Seats) -> list[Draft]:
+    def seen(self, act: Act, seats: Seats, table: Table) -> list[Draft]:
         """What the arrivals of one act mean for the hands they came to."""
         drafts: list[Draft] = []
         for position in dict.fromkeys(arrival.position for arrival in act.arrivals):
             seat = seats.at(position)
             cards = seat.cards
-            if not self._holes or cards is None or position in seats.exposed:
+            if not self._holes or cards is None or position in seats.exposed or position not in seats.live(table):
                 continue
             early = range(1, min(cards, self._holes) + 1)
             unsure = any(nth in seat.doubtful for nth in early)
-            up = [nth for nth in early if nth in seat.up]
+            up = [nth for nth in early if nth in seat.turned]
             third = self._third(position, cards, seats)
             state = (len(up), unsure, third)
             if (not up and not unsure) or cards > FIRST or self._told.get(position) == state:
@@ -41,6 +41,7 @@ class EarlyCards:
                 "which": None if unsure else which,
                 "third": third,
                 "count": None if unsure or third is None else len(up) + (third == "up"),
+                "staked": position in seats.put_in,
             }
             look = max(arrival.seq for arrival in act.arrived_at(position))
             drafts.append(Draft(name="early_cards_up", at=look, attributes=facts, evidence=(act.seq,)))

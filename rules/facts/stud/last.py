@@ -3,7 +3,7 @@
 from evidence.events import Directive
 from rules.facts.stud.seats import Act, Seats
 from rules.pack import Game
-from rules.table import Draft, Moment, Table
+from rules.table import Draft, Table
 from rules.vocabulary import Value
 
 AFTER_THE_DEAL = ("betting_round", "show_hands", "award_pot", "settle", "close_round")
@@ -39,7 +39,7 @@ class LastCards:
             seats.at(act.directive.position).up.add(self._nth)
         return drafts
 
-    def ordered(self, directive: Directive, moment: Moment, seats: Seats, table: Table) -> list[Draft]:
+    def ordered(self, directive: Directive, seats: Seats, table: Table) -> list[Draft]:
         """The deal is over with the first order of what follows it."""
         if not self._exposed or self._told or directive.verb not in AFTER_THE_DEAL:
             return []

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from evidence.events import FloorRuled
+from evidence.events import Directive, FloorRuled
 from rules.facts.stud.seats import CLEARING, DEALING, Act, Seats
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
@@ -22,6 +22,14 @@ class LostHand(msgspec.Struct):
     at: int
     key: str
     said: dict[str, bool | None] = {}
+    asked: set[str] = set()
+
+    @property
+    def open_question(self) -> str:
+        """The question that the floor has yet to answer; whose fault it was is asked only of a protected hand."""
+        if PROTECTED not in self.said:
+            return PROTECTED
+        return CONTRIBUTED if self.said[PROTECTED] and CONTRIBUTED not in self.said else ""
 
 
 class LostHands:
@@ -39,36 +47,56 @@ class LostHands:
             for position, at in positions:
                 if position not in seats.live(table) or position in self._lost:
                     continue
-                self._lost[position] = LostHand(how, at, f"lost hand {table.round} {position}", {})
+                self._lost[position] = LostHand(how, at, f"{table.round} {position}", {}, set())
                 facts: dict[str, Value] = {"position": position, "how": how, "capped": position in seats.capped}
                 drafts.append(Draft(name="hand_lost", at=at, attributes=facts, evidence=(act.seq,)))
         return drafts
 
-    def ruled(self, event: FloorRuled, moment: Moment, table: Table) -> list[Draft]:
-        """The floor answers one of the questions about a lost hand."""
+    def called(self, directive: Directive) -> None:
+        """The table software asks the floor."""
+        hand = self._lost.get(directive.position)
+        if hand is not None:
+            hand.asked.add(directive.question)
+
+    def ruled(self, event: FloorRuled, moment: Moment) -> list[Draft]:
+        """The floor answers one of the questions about a lost hand; an answer in other words stays unknown."""
         hand = self._lost.get(event.position)
         if hand is None or event.question not in ANSWERS:
             return []
-        hand.said[event.question] = ANSWERS[event.question].get(event.ruling)
-        if hand.said.get(PROTECTED) is None:
-            return []
+        known = ANSWERS[event.question]
+        hand.said[event.question] = known.get(event.ruling)
+        said = event.ruling if event.ruling in known else None
+        drafts = [_question(event.position, hand, event.question, said, moment.seq)]
+        if hand.open_question:
+            return drafts
         facts: dict[str, Value] = {
             "position": event.position,
             "how": hand.how,
             "protected": hand.said[PROTECTED],
             "contributed": hand.said.get(CONTRIBUTED),
         }
-        evidence = (moment.seq,)
-        return [Draft(name="lost_hand_ruled", at=hand.at, attributes=facts, evidence=evidence, key=hand.key)]
+        ruled = Draft(
+            name="lost_hand_ruled", at=hand.at, attributes=facts, evidence=(moment.seq,), key=f"lost hand {hand.key}"
+        )
+        return [*drafts, ruled]
 
     def over(self, seq: int) -> list[Draft]:
         """The round is over: what the floor has not ruled on stays open."""
         lost, self._lost = self._lost, {}
-        drafts: list[Draft] = []
-        for position, hand in lost.items():
-            protected, contributed = hand.said.get(PROTECTED), hand.said.get(CONTRIBUTED)
-            open_question = PROTECTED if protected is None else CONTRIBUTED if protected and contributed is None else ""
-            if open_question:
-                facts: dict[str, Value] = {"position": position, "how": hand.how, "question": open_question}
-                drafts.append(Draft(name="lost_hand_unruled", at=hand.at, attributes=facts, evidence=(seq,)))
-        return drafts
+        return [
+            _question(position, hand, hand.open_question, "", seq)
+            for position, hand in lost.items()
+            if hand.open_question
+        ]
+
+
+def _question(position: str, hand: LostHand, question: str, said: str | None, seq: int) -> Draft:
+    """`said` is empty for a question that was not answered."""
+    facts: dict[str, Value] = {
+        "position": position,
+        "how": hand.how,
+        "question": question,
+        "asked": said != "" or question in hand.asked,
+        "said": said,
+    }
+    return Draft(name="lost_hand_question", at=hand.at, attributes=facts, evidence=(seq,))

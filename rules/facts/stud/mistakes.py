@@ -2,6 +2,7 @@
 
 import msgspec
 
+from evidence.events import Directive
 from rules.facts.stud.seats import Act, Seats
 from rules.table import Draft, Table
 from rules.vocabulary import Value
@@ -19,12 +20,26 @@ class Mistakes:
 
     def __init__(self) -> None:
         self._wrong: dict[str, Wrong] = {}
-        self._fallen: set[str] = set()
-        """Positions whose card lies on the floor."""
+        self._short: set[str] = set()
+        """Hands of which it has been told that they were left short."""
 
     def new_round(self) -> None:
         self._wrong.clear()
-        self._fallen.clear()
+        self._short.clear()
+
+    def ordered(self, directive: Directive, seats: Seats, table: Table) -> list[Draft]:
+        """Players are to bet or to show: hands in the round that hold fewer cards than others were left short."""
+        if directive.verb not in ("betting_round", "show_hands"):
+            return []
+        held = {place: seats.at(place).cards for place in seats.live(table)}
+        most = max((cards for cards in held.values() if cards is not None), default=0)
+        drafts: list[Draft] = []
+        for place, cards in held.items():
+            if cards is not None and cards < most and place not in self._short:
+                self._short.add(place)
+                facts: dict[str, Value] = {"position": place, "held": cards, "others": most}
+                drafts.append(Draft(name="hand_left_short", attributes=facts))
+        return drafts
 
     def seen(self, act: Act, seats: Seats, table: Table) -> list[Draft]:
         """What one act shows."""
@@ -94,7 +109,6 @@ class Mistakes:
             return []
         told, at = act.dropped
         position = told.position or act.directive.position
-        self._fallen.add(position)
         exposed = {"up": True, "down": False}.get(told.face)
         facts: dict[str, Value] = {
             "position": position,
@@ -106,6 +120,5 @@ class Mistakes:
     def _recovered(self, act: Act) -> Draft:
         position = act.directive.position
         arrived = bool(act.arrived_at(position))
-        self._fallen.discard(position)
         facts: dict[str, Value] = {"position": position, "arrived": arrived}
         return Draft(name="card_recovered", at=act.issued, attributes=facts, evidence=(act.seq,))

@@ -25,6 +25,8 @@ class Seat(msgspec.Struct):
     faces: int | None = 0
     up: set[int] = msgspec.field(default_factory=set)
     """Which of its cards, counted from 1, came to lie face up in the deal."""
+    turned: set[int] = msgspec.field(default_factory=set)
+    """Those of them that were not ordered to."""
     doubtful: set[int] = msgspec.field(default_factory=set)
     """Which of its cards came with a face that could not be seen."""
 
@@ -132,7 +134,7 @@ class Seats:
                     grown.append((look.place, look.seq))
             elif more is not None and more < 0 and look.count == 0:
                 lost.append((look.place, look.seq))
-            self._note(look, seat, more)
+            self._note(look, seat, more, "" if directive.verb == "recover_card" else directive.face)
         self._cleared(directive, table)
         return Act(
             directive=directive, outcome=outcome, issued=issued, seq=seq,
@@ -153,11 +155,12 @@ class Seats:
         return [Arrival(look.place, first + n, face, look.seq) for n in range(more)]
 
     @staticmethod
-    def _note(look: Look, seat: Seat, more: int | None) -> None:
+    def _note(look: Look, seat: Seat, more: int | None, ordered: str) -> None:
         faces = None if look.face_up is None or seat.faces is None else look.face_up - seat.faces
         came = range((seat.cards or 0) + 1, (seat.cards or 0) + (more or 0) + 1)
         if more and more > 0 and faces == more:
             seat.up.update(came)
+            seat.turned.update(came if ordered != "up" else ())
         elif more and more > 0 and faces != 0:
             seat.doubtful.update(came)
         if look.count is not None:
@@ -165,6 +168,7 @@ class Seats:
             if look.count == 0:
                 seat.base = 0
                 seat.up.clear()
+                seat.turned.clear()
         elif more and seat.held is not None:
             seat.held += more
         seat.faces = look.face_up if look.face_up is not None else seat.faces

@@ -5,7 +5,7 @@ from rules.facts.stud.early import EarlyCards
 from rules.facts.stud.last import LastCards
 from rules.facts.stud.lost import LostHands
 from rules.facts.stud.mistakes import Mistakes
-from rules.facts.stud.seats import Seats
+from rules.facts.stud.seats import Arrival, Seats
 from rules.pack import Game
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
@@ -34,10 +34,15 @@ class StudTracker:
                 self._dropped = (event, moment.seq)
             case Directive(verb="dead_hand" | "void_hand", position=position):
                 self._seats.out.add(position)
+            case Directive(verb="call_floor"):
+                self._lost.called(event)
             case Directive():
-                return self._last.ordered(event, moment, self._seats, table)
+                return [
+                    *self._last.ordered(event, self._seats, table),
+                    *self._mistakes.ordered(event, self._seats, table),
+                ]
             case FloorRuled():
-                return self._lost.ruled(event, moment, table)
+                return self._lost.ruled(event, moment)
             case TableDone() if moment.done is not None:
                 return self._done(moment, event.outcome, table)
             case ScenarioFinished():
@@ -61,17 +66,20 @@ class StudTracker:
             self._last.new_round()
             self._early.new_round()
             return drafts
-        for arrival in act.arrivals:
-            facts: dict[str, Value] = {
-                "position": arrival.position,
-                "nth": arrival.nth,
-                "face": arrival.face,
-                "ordered": directive.face,
-                "asked": arrival.position == directive.position,
-            }
-            drafts.append(Draft(name="card_arrived", at=arrival.seq, attributes=facts, evidence=(moment.seq,)))
-        drafts += self._early.seen(act, self._seats)
+        drafts += self._early.seen(act, self._seats, table)
         drafts += self._last.seen(act, self._seats, table)
         drafts += self._mistakes.seen(act, self._seats, table)
         drafts += self._lost.seen(act, self._seats, table)
-        return drafts
+        # What a card means is told before the card itself: whoever waits for the one must not be late by the other.
+        return drafts + [_arrived(arrival, directive, moment.seq) for arrival in act.arrivals]
+
+
+def _arrived(arrival: Arrival, directive: Directive, seq: int) -> Draft:
+    facts: dict[str, Value] = {
+        "position": arrival.position,
+        "nth": arrival.nth,
+        "face": arrival.face,
+        "ordered": directive.face,
+        "asked": arrival.position == directive.position,
+    }
+    return Draft(name="card_arrived", at=arrival.seq, attributes=facts, evidence=(seq,))

@@ -87,7 +87,9 @@ class StudBooks(Game):
             self.deal.checked.append(look)
         elif verb == "place_deck":
             self.placed_back = self.placed_back or next((back for back in look.backs if back), "")
-        elif verb != "remove_deck":
+        elif verb == "remove_deck":
+            self.back = next((back for back in look.backs if back), self.back)
+        else:
             self._at_table(look, cause)
         if self.deal.phase == "betting" and look.place in self.live:
             self._lost(look, cause)
@@ -139,7 +141,7 @@ class StudBooks(Game):
         if self.has("pot_returned_short"):
             shares = {place: self.pot.last.get(place, 0) for place in shares}
         if self.has("pot_shares_swapped"):
-            shares = dict(zip(shares, reversed(shares.values()), strict=True))
+            shares = dict(zip(shares, [*list(shares.values())[1:], *list(shares.values())[:1]], strict=True))
         orders = [order for place, cents in shares.items() for order in self.give_back(place, cents, cause)]
         if self.has("pot_returned_twice"):
             orders += [order for place, cents in shares.items() for order in self.give_back(place, cents, cause)]

@@ -153,9 +153,9 @@ class StudPack(StudBooks):
     def _replace(self, cause: str) -> Procedure:
         """Another pack, which must have another back than the one that goes."""
         for _ in range(MOST_RESHUFFLES):
-            before, self.placed_back = self.back, ""
+            self.placed_back = ""
             yield from self.do_all(self.order("remove_deck", cause=cause), self.order("place_deck", cause=cause))
-            if self.has("same_deck_accepted") or (self.placed_back and self.placed_back != before):
+            if self.has("same_deck_accepted") or (self.placed_back and self.placed_back != self.back):
                 self.back = self.placed_back
                 return
         raise EndsEarly(self.hold("no other pack came", cause))
