@@ -8,6 +8,8 @@ from rules.vocabulary import Value
 class BurnTracker:
     """Counts the cards at the burn place by what the camera sees come."""
 
+    watches = (TableDone,)
+
     def __init__(self) -> None:
         self._held: int | None = 0
         self._missed = False

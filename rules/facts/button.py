@@ -7,6 +7,8 @@ from rules.table import DEALER, Draft, Moment, Table
 class ButtonTracker:
     """Knows where the button should lie and where the camera last saw it."""
 
+    watches = (ButtonSeen, Directive, TableDone)
+
     def __init__(self) -> None:
         self._physical: str | None = ""
         self._look: tuple[int, str | None] | None = None

@@ -43,6 +43,8 @@ class Work(msgspec.Struct):
 class DeviceTracker:
     """Follows every device's work and states its irregularities."""
 
+    watches = (DeviceCommanded, DeviceAnswered, DeviceCycle, DeviceDispensed, DeviceFault, FaultProven, TableDone)
+
     def __init__(self) -> None:
         self._works: dict[str, list[Work]] = {}
 

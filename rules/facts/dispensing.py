@@ -12,6 +12,8 @@ ALL_DEALT = ("show_hands", "remove_remainder", "settle", "close_round")
 class DispensingTracker:
     """Watches the mouth of the shoe and the remainder."""
 
+    watches = (DeviceDispensed, DealerDid, Directive, CardsSeen, TableDone)
+
     def __init__(self, game: Game) -> None:
         self._game = game
         self._stacks = 0

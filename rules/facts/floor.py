@@ -8,6 +8,8 @@ from rules.vocabulary import Value
 class FloorTracker:
     """States each ruling of the floor."""
 
+    watches = (FloorRuled,)
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event
         if not isinstance(event, FloorRuled):

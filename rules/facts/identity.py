@@ -15,6 +15,8 @@ FROM_MOUTH = ("deliver", "burn", "drop_card")
 class IdentityTracker:
     """Knows which faces were read where, which back the pack has, and what a check of the pack has shown so far."""
 
+    watches = (DealerDid, CardsSeen, Directive, TableDone)
+
     def __init__(self, game: Game) -> None:
         labels = {rank + suit for suit in SUITS for rank in RANKS}
         known = {52: labels, 53: labels | {JOKER}}

@@ -18,6 +18,8 @@ SHUFFLES = ("shuffle", "reshuffle")
 class MethodTracker:
     """Knows which devices stand on the table, and states every step towards a method by hand for each of them."""
 
+    watches = (SessionOpened, DeviceSeen, DealerDid, TableRequested, TableDone)
+
     def __init__(self) -> None:
         self._present: dict[str, bool | None] = {}
         self._seen_at: dict[str, int] = {}

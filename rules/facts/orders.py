@@ -18,6 +18,8 @@ VOIDING = ("void_round", "misdeal")
 class OrderTracker:
     """States what was ordered, asked and done, and keeps count of the rounds."""
 
+    watches = (Directive, TableDone, DealerDid, PlayerDid, WagerPlaced, FaultProven, DiceSeen)
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event
         match event:

@@ -8,6 +8,8 @@ from rules.vocabulary import Value
 class PreparationTracker:
     """Compares each shuffle and cut that is called done with what devices, people and the camera told of it."""
 
+    watches = (DeviceCycle, DealerDid, TableDone)
+
     def __init__(self) -> None:
         self._told = False
         """Whether a shuffle or a cut has been told of since the last order was done."""

@@ -9,6 +9,8 @@ from rules.vocabulary import Value
 class RackTracker:
     """States each move to the rack as the camera saw it: the place empty, cards in the rack, faces visible or not."""
 
+    watches = (TableDone,)
+
     def __init__(self, game: Game) -> None:
         self._stacked = game.stack_size > 0
 

@@ -9,6 +9,8 @@ from rules.vocabulary import Value
 class StackTracker:
     """Follows the stacks of a round from delivery to the check of the remainder."""
 
+    watches = (CardsSeen, TableDone)
+
     def __init__(self, game: Game) -> None:
         self._game = game
         self._start = ""

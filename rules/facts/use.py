@@ -19,6 +19,8 @@ WORK = ("load", "shuffle", "deal_group", "deal_card")
 class UseTracker:
     """Knows identities and approvals, and states the first use of each device."""
 
+    watches = (DeviceIdentity, ApprovalRecord, DealerDid, Directive, DeviceCommanded, DeviceSeen, TableRequested)
+
     def __init__(self) -> None:
         self._identities: dict[str, tuple[int, DeviceIdentity]] = {}
         self._approvals: dict[str, tuple[int, ApprovalRecord]] = {}
