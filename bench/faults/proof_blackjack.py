@@ -120,7 +120,7 @@ class RanOutWatch(Watch):
             case DealerDid(act="deliver"):
                 self._dealt = True
             case CardsSeen(place="shoe_mouth", count=0) if self._asked is not None and self._aside is not None:
-                means = "Cards lay in the rack before the deal; a card was ordered of the shoe, and the camera sees none come."
+                means = "Cards lay in the rack before the deal, and the camera sees none come when one is ordered."
                 return self.proven([self._aside, self._asked, record.seq], means)
             case CardsSeen(place="shoe_mouth"):
                 self._asked = None

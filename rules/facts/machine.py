@@ -19,6 +19,7 @@ from evidence.events import (
     TableDone,
     WagerPlaced,
 )
+from rules.facts.blackjack import BlackjackTracker
 from rules.facts.burns import BurnTracker
 from rules.facts.button import ButtonTracker
 from rules.facts.devices import DeviceTracker
@@ -82,6 +83,7 @@ class FactMachine:
             IdentityTracker(game),
             PreparationTracker(),
             StudTracker(game),
+            BlackjackTracker(game),
         )
 
     @property
