@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import test_plans
-from evidence.errors import CardcertError, EvidenceDamaged, RigFault
+from cardcert.compare import add_compare_options, is_compare, run_compare
+from cardcert.paper_options import add_paper_options, papers_of
+from evidence.errors import CardcertError, EvidenceDamaged, RigFault, UsageError
 from evidence.files import storage_error
 from fixtures.certification import judge_run, stored_verdicts
 from fixtures.run_folder import read_json, stored_plan
@@ -16,6 +18,7 @@ from fixtures.stored_run import follow, pack_digests, packs_of, settings_of
 from reports.build import BuiltReports, build_reports
 from reports.console import print_summary
 from reports.console_notes import told_of_run, told_of_signature
+from reports.papers.laying import NO_PAPERS, Papers, check_papers, hand_back, lay_papers
 from reports.sealing.identity import Identity, load_identity
 from reports.sealing.seal import seal
 from reports.signed_by import UNSIGNED
@@ -33,10 +36,13 @@ LINE_LIMIT = 2000
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("report", help="rebuild the reports of a run")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
+    usage = "cardcert report [options] DIR\n       cardcert report [options] diff RUN_A RUN_B"
+    parser = commands.add_parser("report", help="rebuild the reports of a run, or compare two runs", usage=usage)
+    parser.add_argument("folder", type=Path, nargs="+", metavar="DIR", help="run folder; or diff, and two run folders")
     parser.add_argument("--lang", choices=LANGUAGES, help="language of the certificate (default: that of the run)")
     add_sign_option(parser)
+    add_paper_options(parser)
+    add_compare_options(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run_report)
 
@@ -93,12 +99,15 @@ class _Broken:
         return True
 
 
-def finish(out: Path, *, lang: str, as_json: bool, identity: Identity | None = None) -> int:
+def finish(out: Path, *, lang: str, as_json: bool, identity: Identity | None = None, papers: Papers = NO_PAPERS) -> int:
     """Build the reports of a judged run, seal and sign it, print the summary, return the status of the overall result.
 
-    Where signing fails, the folder is sealed unsigned and says so, and the error is raised after all has been told.
+    `papers` are laid into the folder first. Where signing fails, the folder is sealed unsigned and says so, and the
+    error is raised after all has been told.
     """
+    lay_papers(papers, out)
     built, unsigned = _build_and_seal(out, lang, identity)
+    hand_back(papers, out)
     summary, run = summary_of(out), read_json(out / "run.json")
     signed_by = identity.signed_by() if identity and not unsigned else UNSIGNED
     if as_json:
@@ -139,8 +148,15 @@ def summary_of(out: Path) -> Summary:
 
 def run_report(options: argparse.Namespace) -> int:
     """Rebuild every report from the stored run. Verdicts that nothing bears out are not made into a report."""
-    out: Path = options.folder
+    if is_compare(options.folder):
+        return run_compare(options)
+    if len(options.folder) != 1:
+        raise UsageError(
+            "report: expected one run folder, or `diff` and two. Name the folder given to certify as --out."
+        )
+    out: Path = options.folder[0]
     identity = load_identity(options.sign) if options.sign else None
+    check_papers(papers_of(options))
     settings, run = settings_of(out, [], []), read_json(out / "run.json")
     followed = follow(judge_run(settings), out, run)
     same_packs = {pack.id: pack_digest(pack) for pack in settings.packs} == pack_digests(run)
@@ -150,7 +166,8 @@ def run_report(options: argparse.Namespace) -> int:
             f"`cardcert judge {out}` says which; with --write it puts the right ones in their place."
         )
     run_pytest(out, ["--from-run", str(out)])
-    status = finish(out, lang=options.lang or settings.language, as_json=options.json, identity=identity)
+    lang = options.lang or settings.language
+    status = finish(out, lang=lang, as_json=options.json, identity=identity, papers=papers_of(options))
     if not followed:
         print(
             "cardcert: this run was judged with another version of its packs, so its verdicts cannot be checked here; "

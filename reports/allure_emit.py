@@ -11,7 +11,13 @@ import pytest
 
 from reports.story import ClauseStory, Status, Step
 
-EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/svg+xml": "svg", "text/plain": "txt"}
+EXTENSIONS = {
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/svg+xml": "svg",
+    "image/webp": "webp",
+    "text/plain": "txt",
+}
 
 
 def emit(story: ClauseStory) -> None:

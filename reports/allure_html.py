@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,31 +14,54 @@ import msgspec
 
 from evidence.errors import RigFault, UsageError
 from evidence.files import write_atomic
+from reports.allure_history import FILE_NAME as HISTORY_NAME
+from reports.allure_history import (
+    RUNS_MAX,
+    Point,
+    earlier,
+    own_point,
+    read_history,
+    run_name,
+    run_uuid,
+    write_history,
+)
 from reports.allure_meta import category_rules
-from reports.allure_results import NAMESPACE, utc_ms, write_results
+from reports.allure_results import utc_ms, write_results
 from reports.page_seal import seal
+from reports.page_slim import slim
 from reports.run_view import RunView
 from reports.shape import mapping
+from reports.story import gravest, status_of
 from reports.text import visible
+from reports.trend import trend_svg
+from reports.unjudged import told_cases
+from reports.wordbook import wordbook
 
 FILE_NAME = "allure-report.html"
 EXECUTABLE_VARIABLE = "CARDCERT_ALLURE"
+_CHARTS = [{"type": "statusDynamics", "limit": RUNS_MAX}]
 _TIMEOUT_S = 300.0
 _OPTIONS = re.compile(r"window\.allureReportOptions = (\{.*\})$", re.MULTILINE)
 _PAGE_LIMIT_BYTES = 400 * 1024 * 1024
 
 
-def build_allure(run_folder: Path, run: RunView | None = None) -> Path:
+def build_allure(run_folder: Path, run: RunView | None = None, lang: str = "en") -> Path:
     """Write `allure-report.html` into a run folder and return its path.
 
+    Where the folder holds a `history.jsonl`, the page shows the earlier runs in it, and this run gets its line there.
     Raises UsageError when Allure is not installed, RigFault when it fails or makes a page that cannot be sealed.
     """
     run = run or RunView.load(run_folder)
     executable = find_allure()
+    kept = Path(run_folder) / HISTORY_NAME
+    past = earlier(read_history(kept), run) if kept.exists() else None
     with tempfile.TemporaryDirectory(prefix="cardcert-allure-") as scratch:
         work = Path(scratch)
-        write_results(run, work / "results")
-        (work / "allurerc.json").write_bytes(msgspec.json.encode(_config(run, work / "page")))
+        write_results(run, work / "results", lang)
+        if past is not None:
+            write_history(work / HISTORY_NAME, past)
+            (work / _trend_name(lang)).write_bytes(trend_svg([*past, _now(run)], lang))
+        (work / "allurerc.json").write_bytes(msgspec.json.encode(_config(run, work, lang)))
         _generate(executable, work)
         page = work / "page" / "index.html"
         if not page.is_file() or page.stat().st_size > _PAGE_LIMIT_BYTES:
@@ -47,7 +69,10 @@ def build_allure(run_folder: Path, run: RunView | None = None) -> Path:
                 f"{executable}: expected it to write one page, found none of a sensible size; run make setup"
             )
         target = Path(run_folder) / FILE_NAME
-        write_atomic(target, seal(_pinned(page.read_text(encoding="utf-8"), run)).encode())
+        write_atomic(target, seal(slim(_pinned(page.read_text(encoding="utf-8"), run))).encode())
+        if past is not None:
+            mine = own_point(read_history(work / HISTORY_NAME)[-1], run, _finished_ms(run))
+            write_history(kept, [*past, mine])
     return target
 
 
@@ -72,22 +97,46 @@ def find_allure(environ: Mapping[str, str] = os.environ) -> Path:
     )
 
 
-def _config(run: RunView, output: Path) -> dict[str, Any]:
+def _config(run: RunView, work: Path, lang: str) -> dict[str, Any]:
     plan = visible(mapping(run.run.get("plan")).get("name") or "plan not stated", 80)
+    history = (work / HISTORY_NAME).exists()
     page = {
         "singleFile": True,
         "reportName": f"cardcert: {plan}, {visible(run.run.get('overall') or 'no overall result', 40)}",
-        "reportLanguage": "en",
+        "reportLanguage": lang,
         "groupBy": ["epic", "feature", "story"],
-        "charts": [],
+        "charts": _CHARTS if history else [],
+        "sections": ["charts"] if history else [],
     }
-    return {
+    config = {
         "name": page["reportName"],
-        "output": str(output),
-        "categories": category_rules(),
+        "output": str(work / "page"),
+        "categories": category_rules(lang),
         "hideLabels": ["execution"],
         "plugins": {"awesome": {"options": page}},
     }
+    if history:
+        config |= {"historyPath": str(work / HISTORY_NAME), "historyLimit": RUNS_MAX, "appendHistory": True}
+        config["globalAttachments"] = [_trend_name(lang)]
+    return config
+
+
+def _trend_name(lang: str) -> str:
+    return f"{wordbook(lang).say('page', 'trend')}.svg"
+
+
+def _now(run: RunView) -> Point:
+    """This run as a point of its own history."""
+    results = {}
+    for scenario, clause in told_cases(run):
+        rows = run.rows(scenario, clause)
+        word = gravest(rows, lambda row: row.verdict).verdict if rows else ""
+        results[f"{scenario} {clause}"] = {"status": status_of(word)}
+    return {"uuid": run_uuid(run), "name": run_name(run), "timestamp": _finished_ms(run), "testResults": results}
+
+
+def _finished_ms(run: RunView) -> int:
+    return utc_ms(str(run.run.get("finished_utc")))
 
 
 def _pinned(page: str, run: RunView) -> str:
@@ -99,9 +148,8 @@ def _pinned(page: str, run: RunView) -> str:
     if found is None:
         raise RigFault("the page Allure made has no allureReportOptions: expected Allure 3.18; run make setup again")
     options = msgspec.json.decode(found[1], type=dict[str, Any])
-    head = str(mapping(run.run.get("journal")).get("head"))
-    made_ms = utc_ms(str(run.run.get("finished_utc")))
-    options |= {"reportUuid": str(uuid.uuid5(NAMESPACE, head)), "createdAt": made_ms, "cacheKey": str(made_ms)}
+    made_ms = _finished_ms(run)
+    options |= {"reportUuid": run_uuid(run), "createdAt": made_ms, "cacheKey": str(made_ms)}
     options["ci"] = {name: value for name, value in mapping(options.get("ci")).items() if name != "jobRunUid"}
     text = msgspec.json.encode(options).decode().replace("<", "\\u003c").replace(">", "\\u003e")
     return page[: found.start(1)] + text + page[found.end(1) :]

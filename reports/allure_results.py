@@ -7,7 +7,7 @@ Results of the test run that belong to no clause are taken over where they did n
 import shutil
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,37 +17,57 @@ import msgspec
 from evidence.events import Record
 from reports.allure_content import describe_clause
 from reports.allure_emit import EXTENSIONS, case_labels
+from reports.allure_history import NAMESPACE
 from reports.allure_meta import write_meta
 from reports.run_view import RunView
 from reports.shape import mappings
-from reports.story import Attachment, ClauseStory, Step
+from reports.story import Attachment, ClauseStory, Step, gravest, status_of
 from reports.text import visible
 from reports.unjudged import told_cases
+from reports.wordbook import wordbook
 
-NAMESPACE = uuid.UUID("6f1c3f1e-7e0b-5f0a-9a58-0d4f6a3f2c11")
+ANIMATIONS_MAX = 40
+"""A page of many scenarios would become too heavy with one for each; the pictures are in the journal all the same."""
 _FOREIGN_LIMIT_BYTES = 8 * 1024 * 1024
 _DROPPED_LABELS = frozenset({"host", "thread", "epic", "feature", "story"})
 
 
-def write_results(run: RunView, into: Path) -> int:
+def write_results(run: RunView, into: Path, lang: str = "en") -> int:
     """Write one result for each case that a page tells.
 
     Returns how many results there are. `into` is made; results of the test run without a clause are copied into it.
     """
     into.mkdir(parents=True, exist_ok=True)
     told = Counter[str]()
-    for scenario, clause in told_cases(run):
+    cases = told_cases(run)
+    animated = _animated(run, cases)
+    for scenario, clause in cases:
         start_ms, stop_ms = _times_ms(run, run.records.of_scenario(scenario))
         # Cases of one scenario start together; a millisecond each keeps them in their order on the page.
         start_ms += told[scenario]
         told[scenario] += 1
-        _write_story(describe_clause(run, scenario, clause), (start_ms, max(start_ms, stop_ms)), into)
+        story = describe_clause(run, scenario, clause, lang, animated=(scenario, clause) in animated)
+        _write_story(story, (start_ms, max(start_ms, stop_ms)), into, lang)
     taken = _take_over(run.folder / "allure-results", into)
-    write_meta(run, into)
+    write_meta(run, into, lang)
     return told.total() + taken
 
 
-def _write_story(story: ClauseStory, times_ms: tuple[int, int], into: Path) -> None:
+def _animated(run: RunView, cases: Sequence[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """The cases that show an animation: those that failed, then those that stayed open, then others, one a scenario."""
+    order = {"failed": 0, "broken": 1}
+
+    def weight(case: tuple[str, str]) -> int:
+        rows = run.rows(*case)
+        return order.get(status_of(gravest(rows, lambda row: row.verdict).verdict), 2) if rows else 2
+
+    first: dict[str, tuple[str, str]] = {}
+    for case in sorted(cases, key=weight):
+        first.setdefault(case[0], case)
+    return frozenset(list(first.values())[:ANIMATIONS_MAX])
+
+
+def _write_story(story: ClauseStory, times_ms: tuple[int, int], into: Path, lang: str) -> None:
     case = str(uuid.uuid5(NAMESPACE, story.execution))
     labels = [("epic", story.authority), ("feature", story.pack), ("story", story.clause), ("severity", story.severity)]
     result = {
@@ -61,10 +81,14 @@ def _write_story(story: ClauseStory, times_ms: tuple[int, int], into: Path) -> N
         "stage": "finished",
         "descriptionHtml": story.description_html,
         "labels": [{"name": name, "value": value} for name, value in (*labels, *story.labels, *case_labels(story))],
+        "links": [{"name": link.name, "url": link.url, "type": link.kind} for link in story.links],
         "parameters": [{"name": "execution", "value": story.execution}],
         "start": times_ms[0],
         "stop": times_ms[1],
         "steps": [_step(step, f"{case}-{number}", times_ms, into) for number, step in enumerate(story.steps)],
+        "attachments": [
+            _attach(Attachment(wordbook(lang).say("page", "clause_text"), "text/plain", story.clause_text), case, into)
+        ],
     }
     (into / f"{times_ms[0]:013d}-{case}-result.json").write_bytes(msgspec.json.encode(result))
 
@@ -81,6 +105,7 @@ def _step(step: Step, name: str, times_ms: tuple[int, int], into: Path) -> dict[
 
 
 def _attach(attachment: Attachment, name: str, into: Path) -> dict[str, str]:
+    # Each under a name of its own: Allure shows a file that two results name only in the first of them.
     source = f"{name}-attachment.{EXTENSIONS.get(attachment.mime, 'bin')}"
     (into / source).write_bytes(attachment.data)
     return {"name": attachment.name, "type": attachment.mime, "source": source}

@@ -36,13 +36,13 @@ def build_reports(run_folder: Path, lang: str = "en", signed_by: SignedBy = UNSI
     makers: tuple[tuple[str, Callable[[], Path]], ...] = (
         (JUNIT, lambda: build_junit(folder, run)),
         (PDF_NAME, lambda: build_certificate(folder, lang, run, signed_by)),
-        (ALLURE_HTML, lambda: build_allure(folder, run)),
+        (ALLURE_HTML, lambda: build_allure(folder, run, lang)),
     )
     paths: list[Path] = []
     troubles = [f"{name}: missing from the run folder; the reports say so" for name in run.missing]
     results = folder / "allure-results"
     if results.is_dir():
-        write_meta(run, results)
+        write_meta(run, results, lang)
     for name, make in makers:
         try:
             paths.append(make())

@@ -32,27 +32,38 @@ def load_frame(folder: Path, sha256: str, limit_bytes: int) -> Frame:
 
     A picture that is missing, or whose bytes do not have the digest it is named by, is never shown.
     """
+    original, trouble = _sound(folder, sha256)
+    if original is None:
+        return Frame(sha256, trouble=trouble)
+    drawn = original.with_name(f"{sha256}.annotated{original.suffix}")
+    annotated = drawn.is_file() and drawn.stat().st_size <= _SOURCE_LIMIT_BYTES
+    small = shrink((drawn if annotated else original).read_bytes(), limit_bytes)
+    return (
+        Frame(sha256, small, annotated) if small else Frame(sha256, trouble=f"picture {sha256[:12]} cannot be decoded")
+    )
+
+
+def load_picture(folder: Path, sha256: str) -> np.ndarray | None:
+    """The picture a record names as it was taken, BGR; None where it is missing, damaged or no picture."""
+    original, _ = _sound(folder, sha256)
+    return None if original is None else _decode(original.read_bytes())
+
+
+def _sound(folder: Path, sha256: str) -> tuple[Path | None, str]:
+    """The file of a picture whose bytes have the digest it is named by, or why there is none."""
     if not _SHA256.fullmatch(sha256):
-        return Frame(sha256, trouble="the record names a picture by something that is no SHA-256")
+        return None, "the record names a picture by something that is no SHA-256"
     attachments = attachments_folder(folder)
     original = next(
         (p for p in (attachments / f"{sha256}{suffix}" for suffix in (".jpg", ".png")) if p.is_file()), None
     )
     if original is None:
-        return Frame(sha256, trouble=f"picture {sha256[:12]} is missing from the journal")
+        return None, f"picture {sha256[:12]} is missing from the journal"
     if original.stat().st_size > _SOURCE_LIMIT_BYTES:
-        return Frame(sha256, trouble=f"picture {sha256[:12]} is larger than {_SOURCE_LIMIT_BYTES} bytes")
-    data = original.read_bytes()
-    if hashlib.sha256(data).hexdigest() != sha256:
-        return Frame(
-            sha256, trouble=f"picture {sha256[:12]} is damaged: its bytes do not have the digest it is named by"
-        )
-    drawn = original.with_name(f"{sha256}.annotated{original.suffix}")
-    annotated = drawn.is_file() and drawn.stat().st_size <= _SOURCE_LIMIT_BYTES
-    small = shrink(drawn.read_bytes() if annotated else data, limit_bytes)
-    return (
-        Frame(sha256, small, annotated) if small else Frame(sha256, trouble=f"picture {sha256[:12]} cannot be decoded")
-    )
+        return None, f"picture {sha256[:12]} is larger than {_SOURCE_LIMIT_BYTES} bytes"
+    if hashlib.sha256(original.read_bytes()).hexdigest() != sha256:
+        return None, f"picture {sha256[:12]} is damaged: its bytes do not have the digest it is named by"
+    return original, ""
 
 
 def shrink(data: bytes, limit_bytes: int) -> bytes:

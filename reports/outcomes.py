@@ -10,6 +10,7 @@ from reports.run_view import RunView, VerdictRow
 from reports.shape import mappings
 from reports.story import gravest
 from reports.unjudged import Case, all_cases
+from reports.wordbook import LANGUAGES, wordbook
 from rules.summary import ClauseSummary, OpenPoint, Summary, summarise
 from rules.verdicts import Verdict
 
@@ -102,6 +103,8 @@ def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:
 
 def _reasons(run: RunView, scenario: str, clause: str) -> Mapping[str, str]:
     rows = run.rows(scenario, clause)
+    if not rows and not scenario:
+        return {lang: wordbook(lang).say("unjudged", "clause") for lang in LANGUAGES}
     return gravest(rows, lambda row: row.verdict).reasons if rows else {}
 
 

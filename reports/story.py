@@ -31,6 +31,15 @@ class Attachment:
 
 
 @dataclass(frozen=True)
+class Link:
+    """Where else something stands; `kind` is one of Allure's (`tms` shows a list)."""
+
+    name: str
+    url: str
+    kind: str
+
+
+@dataclass(frozen=True)
 class Step:
     """One step of a story. `detail` is one line each for what stands under it."""
 
@@ -58,6 +67,9 @@ class ClauseStory:
     scenario_id: str
     clause_id: str
     execution: str
+    links: tuple[Link, ...] = ()
+    clause_text: bytes = b""
+    """The clause's wording and demands, plain text."""
 
 
 def status_of(verdict: str) -> Status:

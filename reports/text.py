@@ -60,7 +60,7 @@ def html_text(text: object, limit: int = LINE_LIMIT) -> str:
     return html.escape(visible(text, limit), quote=True)
 
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$-])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
 
 def markdown_text(text: object, limit: int = LINE_LIMIT) -> str:

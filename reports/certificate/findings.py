@@ -17,6 +17,7 @@ from reports.story import gravest, status_of
 from reports.text import visible
 from reports.transcript import neighbourhood
 from reports.unjudged import Case
+from reports.wordbook import wordbook
 
 PICTURES_MAX = 4
 EXCERPT_LINES = 14
@@ -63,9 +64,14 @@ def _told(run: RunView, case: Case, lang: str) -> dict[str, Any]:
         "scenario": case.scenario,
         "title": str(run.scenario(case.scenario).get("title") or case.scenario),
         "verdict": case.verdict,
-        "reason": lead.sentence(lang) if lead else case.reason,
+        "reason": lead.sentence(lang) if lead else _unjudged(run, case, lang),
         "evidence": sorted({seq for row in rows for seq in row.evidence}),
     }
+
+
+def _unjudged(run: RunView, case: Case, lang: str) -> str:
+    status = str(run.scenario(case.scenario).get("status") or "not started")
+    return wordbook(lang).say("unjudged", "reason", status=status)
 
 
 def _finding(run: RunView, case: Case, lang: str) -> dict[str, Any]:

@@ -121,6 +121,14 @@ class Amendment(_Strict, frozen=True):
     what_changed: Note
 
 
+class OfficialText(_Strict, frozen=True):
+    """Where the official text of a pack, or of one clause of it, can be read. A link; nothing is fetched."""
+
+    pack: Line
+    url: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^https?://[^\s\x00-\x1f<>\"]+$")]
+    clause: Line = ""
+
+
 class LabFile(_Strict, frozen=True):
     """A laboratory's file as written."""
 
@@ -142,6 +150,7 @@ class LabFile(_Strict, frozen=True):
     opinion: Annotated[list[Opinion], msgspec.Meta(max_length=_MOST)] = []
     authorised_by: Annotated[list[Authorisation], msgspec.Meta(max_length=_MOST)] = []
     replaces: Amendment | None = None
+    official_text: Annotated[list[OfficialText], msgspec.Meta(max_length=1000)] = []
     remarks: Note = ""
 
 

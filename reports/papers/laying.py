@@ -5,6 +5,8 @@ from pathlib import Path
 
 from evidence.files import write_atomic
 from evidence.tomlfile import read_text
+from reports.allure_history import FILE_NAME as HISTORY_NAME
+from reports.allure_history import merge_history, read_history, write_history
 from reports.papers import known, laboratory
 
 
@@ -18,12 +20,17 @@ class Papers:
     """The history file that is read before and written after; shared by many runs."""
 
 
+NO_PAPERS = Papers()
+
+
 def check_papers(papers: Papers) -> None:
     """Raise UsageError for a paper that cannot be used, before a run begins."""
     if papers.laboratory is not None:
         laboratory.load_lab_file(papers.laboratory)
     if papers.known is not None:
         known.load_known(papers.known)
+    if papers.history is not None:
+        read_history(papers.history)
 
 
 def lay_papers(papers: Papers, run_folder: Path) -> None:
@@ -35,3 +42,11 @@ def lay_papers(papers: Papers, run_folder: Path) -> None:
     ):
         if path is not None:
             write_atomic(run_folder / name, read_text(path, what).encode())
+    if papers.history is not None:
+        write_history(run_folder / HISTORY_NAME, read_history(papers.history))
+
+
+def hand_back(papers: Papers, run_folder: Path) -> None:
+    """Put this run into the history file that was named for it, once its reports are made."""
+    if papers.history is not None:
+        merge_history(papers.history, run_folder)
