@@ -12,6 +12,7 @@ import msgspec
 
 from bench.plan import load_plan, only
 from bench.rig import load_rig
+from cardcert.paper_options import add_paper_options, papers_of
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import add_sign_option, finish, run_pytest
 from evidence.journal import read_journal
@@ -20,6 +21,7 @@ from fixtures.checks import check_settings
 from fixtures.defect_runs import judge_under, judged_already, processors
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant
+from reports.papers.laying import check_papers
 from reports.sealing.identity import load_identity
 from rules.loader import load_packs
 from rules.wordfile import LANGUAGES
@@ -45,6 +47,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of verdicts and certificate")
     add_sign_option(parser)
+    add_paper_options(parser)
     parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run)
@@ -53,6 +56,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(options: argparse.Namespace) -> int:
     """Certify; returns 0, 1 or 3 by the overall result."""
     identity = load_identity(options.sign) if options.sign else None
+    papers = papers_of(options)
+    check_papers(papers)
     plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
     plan = only(load_plan(plan_path), options.scenario)
     settings = RunSettings(
@@ -101,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         if matrix is not None:
             _collect(matrix, made, settings)
-    return finish(out, lang=options.lang, as_json=options.json, identity=identity)
+    return finish(out, lang=options.lang, as_json=options.json, identity=identity, papers=papers)
 
 
 def _collect(matrix: "subprocess.Popen[bytes]", made: Path, settings: RunSettings) -> None:
