@@ -100,8 +100,13 @@ def check_certificate(run: RunView, signatures: Signatures) -> tuple[list[str], 
     if wrong := _said_of_signature(said, signatures):
         return [wrong], []
     other = _made_with(stated) != _made_with(msgspec.json.decode(expected))
-    if content != expected and (wrong := _first_other(stated, msgspec.json.decode(expected), common_only=other)):
+    follows = msgspec.json.decode(expected)
+    if other:
+        follows["made_with"] = _made_with(stated)
+    if content != expected and (wrong := _first_other(stated, follows, common_only=other)):
         return [f"{JSON_NAME}: {wrong}"], []
+    if content != expected and not other:
+        return [f"{JSON_NAME}: was altered: it is not laid out as it was written"], []
     whole = unsigned_length(printed) if signatures.pdf else len(printed)
     if pdf.startswith(printed) and (signatures.pdf is not None or len(pdf) == whole):
         return [], []

@@ -1,0 +1,32 @@
+"""A whole run of the command, signed, that the tests of verifying alter."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reports.sealing.identity import Identity, load_identity
+from reports.sealing.making import make_test_identity
+from tests.certification.conftest import certify
+
+SCENARIOS = ("pr-proper",)
+
+
+@pytest.fixture(scope="session")
+def signer(tmp_path_factory: pytest.TempPathFactory) -> Identity:
+    folder = tmp_path_factory.mktemp("keys") / "identity"
+    make_test_identity(folder, "Table games laboratory")
+    return load_identity(folder)
+
+
+@pytest.fixture(scope="session")
+def signed_whole(tmp_path_factory: pytest.TempPathFactory, signer: Identity) -> Path:
+    """A run that the command played, judged, reported and signed."""
+    run = certify(tmp_path_factory.mktemp("whole") / "run", SCENARIOS, "--sign", str(signer.path))
+    assert "SIGNED WITH A TEST IDENTITY" in run.out
+    return run.folder
+
+
+@pytest.fixture
+def whole(signed_whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(signed_whole, tmp_path / "run"))

@@ -1,0 +1,167 @@
+"""A folder altered and made anew as a whole, be it signed by its own laboratory, has to follow from its evidence."""
+
+import importlib.metadata
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports.certificate import build_certificate
+from reports.sealing.identity import Identity
+from reports.sealing.seal import seal
+from tests.verifying.test_verify_trust import told
+
+Change = Callable[[Any], None]
+
+
+def edit(path: Path, change: Change) -> None:
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+def pass_all(verdicts: Any) -> None:
+    for verdict in verdicts:
+        verdict["verdict"] = "PASS"
+
+
+def drop_one(verdicts: Any) -> None:
+    verdicts.pop()
+
+
+def conform(run: Any) -> None:
+    run["overall"] = "CONFORMS"
+
+
+def call_it_uninterrupted(run: Any) -> None:
+    run["interruptions"] = [{"record": 5, "scenario": "x"}]
+
+
+def name_another_pack(run: Any) -> None:
+    run["packs"][0]["sha256"] = "00" * 32
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "first"),
+    [
+        ("verdicts.json", pass_all, "verdicts.json: scenario 'pr-proper', clause "),
+        ("verdicts.json", drop_one, "verdicts.json: the verdicts do not follow from the journal: there are "),
+        ("run.json", conform, "run.json: states CONFORMS, but INCONCLUSIVE follows"),
+        ("run.json", call_it_uninterrupted, "run.json: interruptions is not what"),
+        ("run.json", name_another_pack, "packs/PR-PGP-SHOE: this is not the version of the pack"),
+    ],
+)
+def test_what_does_not_follow_from_the_evidence_is_named_first(
+    whole: Path, signer: Identity, name: str, change: Change, first: str
+) -> None:
+    edit(whole / name, change)
+    seal(whole, None)
+    (whole / "certificate.pdf").unlink()
+    (whole / "certificate.json").unlink()
+    seal(whole, signer)
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith(first)
+
+
+def test_a_pack_that_asks_less_is_not_that_of_the_run(whole: Path) -> None:
+    path = whole / "packs" / "PR-PGP-SHOE" / "clauses_a_d.toml"
+    path.write_text(path.read_text().replace("shoe", "shoe ", 1))
+    seal(whole)
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith(("packs/", "certificate.pdf: says that it is signed"))
+
+
+def claim_another_serial(content: Any) -> None:
+    content["devices"][0]["serial"] = "ANOTHER"
+
+
+def claim_a_result(content: Any) -> None:
+    content["result"]["overall"] = "CONFORMS"
+
+
+def claim_more(content: Any) -> None:
+    content["endorsed_by"] = "everybody"
+
+
+@pytest.mark.parametrize("change", [claim_another_serial, claim_a_result, claim_more])
+def test_a_certificate_that_says_otherwise_than_the_run_is_found(whole: Path, change: Change) -> None:
+    unsign(whole)
+    edit(whole / "certificate.json", change)
+    seal(whole)
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith("certificate.json: ")
+
+
+def unsign(folder: Path) -> None:
+    build_certificate(folder)
+    seal(folder)
+
+
+def test_a_pdf_that_shows_something_else_is_found_with_its_page(whole: Path, tmp_path: Path) -> None:
+    """The PDF of a run altered to conform, put in the place of the right one."""
+    unsign(whole)
+    other = Path(shutil.copytree(whole, tmp_path / "other"))
+    edit(other / "run.json", conform)
+    edit(other / "verdicts.json", pass_all)
+    build_certificate(other)
+    shutil.copy(other / "certificate.pdf", whole / "certificate.pdf")
+    seal(whole)
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith(("certificate.pdf: page 1 says", "certificate.pdf: has "))
+
+
+def test_a_pdf_with_other_looks_but_the_same_words_is_found(whole: Path) -> None:
+    unsign(whole)
+    pdf = whole / "certificate.pdf"
+    content = pdf.read_bytes()
+    assert b"/MarkInfo" in content
+    pdf.write_bytes(content.replace(b"/MarkInfo", b"/MarkInf0"))
+    seal(whole)
+    result = told(whole)
+    assert result["status"] == 1
+    assert "its words are, but not its looks" in result["first"]
+
+
+def made_by_another_version(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.metadata.version
+    with monkeypatch.context() as patch:
+        patch.setattr(importlib.metadata, "version", lambda name: "0.0.1" if name == "typst" else real(name))
+        build_certificate(folder)
+
+
+def test_a_certificate_of_another_version_is_compared_by_its_words(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_by_another_version(whole, monkeypatch)
+    seal(whole)
+    result = told(whole)
+    assert (result["status"], result["first"]) == (0, None)
+    assert any("made with another version of cardcert" in note for note in result["notes"])
+
+
+def test_another_version_is_no_way_to_show_another_result(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_by_another_version(whole, monkeypatch)
+    other = Path(shutil.copytree(whole, tmp_path / "other"))
+    edit(other / "verdicts.json", pass_all)
+    made_by_another_version(other, monkeypatch)
+    shutil.copy(other / "certificate.pdf", whole / "certificate.pdf")
+    seal(whole)
+    assert told(whole)["first"] == "certificate.pdf: the result embedded in it is not certificate.json"
+    shutil.copy(other / "certificate.json", whole / "certificate.json")
+    seal(whole)
+    assert told(whole)["first"].startswith("certificate.json: ")
+
+
+def test_the_language_of_the_certificate_makes_no_difference(whole: Path) -> None:
+    build_certificate(whole, "es")
+    seal(whole)
+    assert told(whole)["status"] == 0
