@@ -41,6 +41,16 @@ class Defect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.fails.partition("/")[2]
 
 
+class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A generic defect that does not break a requirement, whatever that requirement's patterns let one expect."""
+
+    requirement: str
+    """`CLAUSE/requirement`."""
+    defect: str
+    """Name of the generic defect, such as `after=settle>collect`."""
+    reason: Annotated[str, msgspec.Meta(min_length=10)]
+
+
 class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: str
     wager: Literal["main", "additional", "jacks_plus"] = "main"
@@ -53,7 +63,7 @@ class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to the table software after the rounds have been played."""
 
-    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand"]
+    request: Literal["next_round", "resume", "deal_by_hand", "shuffle_by_hand", "check_deck"]
     probe: bool = False
     """True when the request is one that must be refused."""
 
@@ -161,6 +171,7 @@ class _PlanFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     include: list[str] = []
     table: Table | None = None
     scenario: list[_ScenarioTable] = []
+    equivalent: list[Equivalent] = []
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,6 +212,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     scenarios: list[Scenario]
+    equivalents: list[Equivalent] = []
     packs: list[str]
     sha256: str
     """Digest over the plan file and the files it includes, in order."""
@@ -209,8 +221,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def load_plan(path: Path) -> Plan:
     """Read a plan file and those that it includes (names beside it). Raises UsageError with file, line and remedy."""
     scenarios: list[Scenario] = []
+    equivalents: list[Equivalent] = []
     digest = hashlib.sha256()
-    head = _read(path, scenarios, digest, ())
+    head = _read(path, scenarios, equivalents, digest, ())
     known: set[str] = set()
     for scenario in scenarios:
         if scenario.id in known:
@@ -219,7 +232,14 @@ def load_plan(path: Path) -> Plan:
     if not scenarios:
         raise UsageError(f"{path}: this plan has no scenario. Add a [[scenario]] or an include.")
     packs = packs_of(scenarios)
-    return Plan(name=head.name, title=head.title, scenarios=scenarios, packs=packs, sha256=digest.hexdigest())
+    return Plan(
+        name=head.name,
+        title=head.title,
+        scenarios=scenarios,
+        equivalents=equivalents,
+        packs=packs,
+        sha256=digest.hexdigest(),
+    )
 
 
 def only(plan: Plan, wanted: Sequence[str]) -> Plan:
@@ -238,7 +258,13 @@ def packs_of(scenarios: Sequence[Scenario]) -> list[str]:
     return list(dict.fromkeys([*own, *(pack for scenario in scenarios for pack in scenario.also)]))
 
 
-def _read(path: Path, scenarios: list[Scenario], digest: "hashlib._Hash", above: tuple[Path, ...]) -> _PlanFile:
+def _read(
+    path: Path,
+    scenarios: list[Scenario],
+    equivalents: list[Equivalent],
+    digest: "hashlib._Hash",
+    above: tuple[Path, ...],
+) -> _PlanFile:
     if path in above:
         raise UsageError(f"{path}: this plan includes itself. Remove the include.")
     plan = load_toml(path, _PlanFile, "plan")
@@ -246,7 +272,8 @@ def _read(path: Path, scenarios: list[Scenario], digest: "hashlib._Hash", above:
     for name in plan.include:
         if Path(name).name != name:
             raise UsageError(f"{path}: include {name!r} must be the name of a file beside this one.")
-        _read(path.parent / name, scenarios, digest, (*above, path))
+        _read(path.parent / name, scenarios, equivalents, digest, (*above, path))
+    equivalents += plan.equivalent
     for index, entry in enumerate(plan.scenario):
         scenarios.append(_complete(path, plan, entry, index))
     return plan

@@ -29,6 +29,8 @@ class Tournament(Playing):
         """Whose card goes where, after two hands got each other's."""
         self._late = ""
         """The hand that the dealer left out and will give its cards in a row."""
+        self._told_last = ""
+        """The hand to which the last card was ordered."""
 
     def _verbs(self) -> dict[str, Act]:
         return {
@@ -146,7 +148,7 @@ class Tournament(Playing):
         self._passed.clear()
         self._swapped.clear()
         self._kept = False
-        self._next = self._late = ""
+        self._next = self._late = self._told_last = ""
 
     def _move_button(self, directive: Directive) -> Outcome:
         self._next = directive.position
@@ -182,6 +184,10 @@ class Tournament(Playing):
     def _deliver(self, directive: Directive) -> Outcome:
         position = directive.position
         card = self._dealt.get(position, 0) + 1
+        if position == self._told_last:
+            # Told twice in a row, the dealer sees whom he has overlooked.
+            self._passed.discard(position)
+        self._told_last = position
         late = self._slips.take("button_dealt_last", position=position, card=card)
         if late or position in self._passed or self._slips.take("seat_passed_over", position=position, card=card):
             if not late:

@@ -54,7 +54,7 @@ class PassedOverWatch(Watch):
 
 
 class DealtLastWatch(PassedOverWatch):
-    """A position was passed over, and later the camera sees two more cards there than before."""
+    """A position was passed over, and later the camera sees all the cards there that were ordered to it."""
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
@@ -69,8 +69,7 @@ class DealtLastWatch(PassedOverWatch):
         look = record.event
         if not isinstance(look, CardsSeen) or look.count is None or not self.here(look.place) or not self._by:
             return None
-        before = self.facts.seen.get(look.place)
-        if look.place != MOUTH and look.count - ((before.count if before is not None else 0) or 0) > 1:
+        if look.place != MOUTH and look.count > 1 and look.count == self._cards.get(look.place, 0):
             means = f"The camera sees nothing come to {look.place} when it was due, and {look.count} cards at last."
             return self.proven([*self._by, record.seq], means)
         return None

@@ -34,6 +34,7 @@ from rules.facts.preparation import PreparationTracker
 from rules.facts.rack import RackTracker
 from rules.facts.stacks import StackTracker
 from rules.facts.stud.tracker import StudTracker
+from rules.facts.tournament.tracker import TournamentTracker
 from rules.facts.use import UseTracker
 from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
@@ -68,6 +69,7 @@ class FactMachine:
         self._feeds: dict[type, tuple[Feed, ...]] = {}
         self._next_id = 1
         self._trackers: tuple[Tracker, ...] = (
+            TournamentTracker(game),
             OrderTracker(),
             FloorTracker(),
             UseTracker(),

@@ -4,7 +4,18 @@ A fact is what the judge derives from journal records. An attribute that could n
 None and makes every condition on it neither true nor false.
 """
 
-from rules.vocabulary import blackjack, dealing, devices, floor, identity, irregularities, money, orders, stud
+from rules.vocabulary import (
+    blackjack,
+    dealing,
+    devices,
+    floor,
+    identity,
+    irregularities,
+    money,
+    orders,
+    stud,
+    tournament,
+)
 from rules.vocabulary.kinds import Attribute, Fact, FactKind, Value
 
 __all__ = ["FACTS", "Attribute", "Fact", "FactKind", "Value"]
@@ -18,5 +29,6 @@ FACTS: dict[str, FactKind] = {
     **money.FACTS,
     **identity.FACTS,
     **stud.FACTS,
+    **tournament.FACTS,
     **blackjack.FACTS,
 }

@@ -30,7 +30,8 @@ class HoldemDealing(Game):
         self.faces = Faces()
         self.rulings: dict[str, str] = {}
         self.hand = Hand(order=[""], blinds=(0, 0), each=0)
-        self._at_mouth = 0
+        self.at_mouth = 0
+        """Cards that lie drawn at the mouth of the shoe."""
 
     def misdealt(self, cause: str, reason: str) -> Procedure:
         """The deal is void and the hand is dealt again."""
@@ -51,17 +52,17 @@ class HoldemDealing(Game):
     def next_card(self) -> Procedure:
         """A usable card to the mouth: one that came face up is laid aside, two at once spoil the initial deal."""
         for _ in range(MOST_SCRAPPED):
-            if self._at_mouth:
+            if self.at_mouth:
                 yield from self.do("use_as_next_card", place=MOUTH)
             else:
                 yield from self.dispense("card")
             look, cause = self.facts.seen(MOUTH), self.facts.seen_by(MOUTH)
-            self._at_mouth = 1
+            self.at_mouth = 1
             if look is None or look.count is None:
                 return
             if look.face_up and not self.has("boxed_card_dealt"):
                 yield from self._reversed(look, cause)
-                self._at_mouth = 0
+                self.at_mouth = 0
                 continue
             if look.count > 1 and self.hand.deal.under_way and not self.has("stuck_cards_played_on"):
                 raise EndsEarly(self.misdealt(cause, "cards stuck together"))
@@ -83,7 +84,7 @@ class HoldemDealing(Game):
         yield from self.do("deliver", position=place, face="down")
         looks = {seat: look for seat in self.facts.session.positions if (look := self.facts.seen(seat)) is not None}
         mouth = self.facts.seen(MOUTH)
-        self._at_mouth = mouth.count if mouth is not None and mouth.count else 0
+        self.at_mouth = mouth.count if mouth is not None and mouth.count else 0
         deal = self.hand.deal
         first = not deal.landed
         arrived, turned = deal.saw(looks)
@@ -147,8 +148,10 @@ class HoldemDealing(Game):
         """True in software whose defect is to deal nothing to this player when the hand is dealt again."""
         state = self.seats.state.get(place)
         again = self.hand.deals > 1
+        second = self.hand.order[1:2] == [place] and self.has("player_left_out_of_replay")
         return again and (
-            (state == "penalty" and self.has("penalty_not_dealt"))
+            second
+            or (state == "penalty" and self.has("penalty_not_dealt"))
             or (place in self.away and self.has("absent_not_dealt"))
         )
 
@@ -170,6 +173,8 @@ class HoldemDealing(Game):
 
     def _check_hands(self, skipped: set[str]) -> None:
         deal = self.hand.deal
+        if self.has("stuck_cards_played_on"):
+            return
         for place in deal.empty:
             if place not in skipped and not self.has("skipped_seat_played_on"):
                 raise EndsEarly(self.misdealt(self.facts.seen_by(place), f"{place} was not dealt a hand"))
@@ -179,9 +184,8 @@ class HoldemDealing(Game):
                 continue
             if fewer and place == self.hand.button and not self.has("button_short_misdeal"):
                 continue
-            if self.has("few_cards_played_on" if fewer else "many_cards_played_on"):
-                continue
-            raise EndsEarly(self.misdealt(self.facts.seen_by(place), f"{place} holds a wrong number of cards"))
+            if not self.has("few_cards_played_on" if fewer else "many_cards_played_on"):
+                raise EndsEarly(self.misdealt(self.facts.seen_by(place), f"{place} holds a wrong number of cards"))
 
     def _check_order(self) -> Procedure:
         """Every hand is right. Cards that came out of turn are for the floor; but for the button's two at the end."""

@@ -31,7 +31,6 @@ DEFECTS = {
     "unlisted_error_misdeal": "calls a misdeal on its own for an error that no rule names",
     "ruling_turned_round": "does the contrary of what the floor ruled",
     "misdeal_called_late": "calls a misdeal only after a betting round",
-    "misdeal_not_announced": "does not have a misdeal announced",
     "misdeal_after_action": "calls a misdeal after substantial action",
     "late_error_voids_hand": "voids the hand for an error found after substantial action",
     "misdeal_hand_abandoned": "does not deal a misdealt hand again",
@@ -56,6 +55,8 @@ DEFECTS = {
     "bets_returned_short": "returns half of what a player has put in",
     "bets_returned_to_one": "returns the bets of one player only",
     "old_hand_bets_returned": "returns the bets of a hand that is over because its deck turns out to be fouled",
+    "standing_result_undone": "returns the bets of a hand whose result the floor lets stand",
+    "dispute_ruling_ignored": "returns no bets although the floor has ruled that they go back",
     "dispute_refused": "does not ask the floor about a fouled deck that is found before the next hand begins",
     "dispute_never_ends": "asks the floor about a hand whose time for disputes is over",
 }

@@ -51,6 +51,7 @@ class TournamentHoldem(HoldemIrregularities):
 
     def _from_the_cut(self) -> Procedure:
         self.hand.begun = True
+        self.at_mouth = 0
         self.need((yield from self.do("cut")))
         if not self.by_hand:
             yield from self.load_shoe()
@@ -141,8 +142,6 @@ class TournamentHoldem(HoldemIrregularities):
         hand = self.hand
         if self.has("newcomer_dealt_in_replay"):
             hand.order = [seat for seat in self.seats.after(hand.button, self.seats.held)]
-        if self.has("player_left_out_of_replay"):
-            hand.order = list(hand.order[1:])
         if self.has("level_raised_for_replay"):
             hand.blinds = self.seats.level
         if self.has("button_moved_for_replay"):

@@ -16,6 +16,7 @@ from evidence.events import (
     LevelAnnounced,
     PlayerDid,
     SeatStatus,
+    TableRequested,
 )
 
 MOST_DEALS = 4
@@ -25,6 +26,7 @@ UNLISTED, SCRAP, DISPUTE = "unlisted_dealing_error", "scrap_in_hand", "fouled_de
 LOCAL = "fouled_deck_conditions"
 """The house's other conditions under which a deck is fouled: `missing_card`, `other_back`, both, or `none`."""
 OTHER_BACK, MISSING = "other_back", "missing_card"
+CENTRE = "layout_centre"
 
 
 class HoldemIrregularities(HoldemDealing):
@@ -32,6 +34,9 @@ class HoldemIrregularities(HoldemDealing):
 
     fouled_pack = False
     """True when the pack on the table is known to be fouled and has to be replaced before another hand."""
+    checking = False
+    checked = 0
+    """Cards seen so far in the check under way."""
 
     # --- what is noticed at any time ---
 
@@ -40,12 +45,14 @@ class HoldemIrregularities(HoldemDealing):
         event = told.event
         self.faces.note(event)
         match event:
+            case CardsSeen(place="layout_centre", count=int()) as look if self.checking:
+                self.checked += look.count or 0
             case SeatStatus() | LevelAnnounced():
                 self.seats.note(event)
             case FloorRuled(question=question, ruling=ruling):
                 self.rulings[question] = ruling
-                if question == DISPUTE and ruling == "return_bets":
-                    self.desk.say(*self.returns(told.id))
+                if question == DISPUTE:
+                    self._dispute_ruled(ruling, told.id)
             case DealerDid(act="push" | "shuffle_by_hand") | DealerDid(act="load", device="shuffler"):
                 self.hand_begins()
             case _:
@@ -101,10 +108,8 @@ class HoldemIrregularities(HoldemDealing):
             return
         if self.has("misdeal_called_late") and self.hand.deals == 1:
             yield from self.do("betting_round")
-        orders = [self.order("misdeal", cause=cause, reason=reason)]
-        if not self.has("misdeal_not_announced"):
-            orders.append(self.order("announce", cause=cause, phrase="misdeal"))
-        yield from self.do_all(*orders, *self.returns(cause))
+        called = self.order("misdeal", cause=cause, reason=reason)
+        yield from self.do_all(called, self.order("announce", cause=cause, phrase="misdeal"), *self.returns(cause))
         yield from self.replay(cause, fresh=fresh)
 
     def replay(self, cause: str, *, fresh: bool) -> Procedure:
@@ -190,7 +195,7 @@ class HoldemIrregularities(HoldemDealing):
         while True:
             yield from self.next_card()
             yield from self.do("lay_board")
-            self._at_mouth = 0
+            self.at_mouth = 0
             look = self.facts.seen("layout_centre")
             cause = self.facts.seen_by("layout_centre")
             if look is None or not self.faces.foreign(look.face_up) or self.has("scrap_on_board_kept"):
@@ -260,3 +265,34 @@ class HoldemIrregularities(HoldemDealing):
 
     def disputed(self, cause: str) -> None:
         raise NotImplementedError
+
+    def _dispute_ruled(self, ruling: str, cause: str) -> None:
+        back = ruling == "return_bets" and not self.has("dispute_ruling_ignored")
+        if back or self.has("standing_result_undone"):
+            self.desk.say(*self.returns(cause))
+        else:
+            self.desk.say(self.order("continue_round", cause=cause))
+
+    # --- a check of the pack between hands ---
+
+    def asked_for_check(self, asked: TableRequested) -> None:
+        if self.state != "idle":
+            reason = "the pack is checked between hands"
+            self.desk.say(self.order("refuse", request=asked.request, reason=reason))
+            return
+        self.state = "ending"
+        self.desk.start(self._check())
+
+    def _check(self) -> Procedure:
+        """The whole pack laid out in parts; fewer cards than the game has may foul it by the house's rules."""
+        yield [self.order("proceed", request="check_deck")]
+        self.checked, self.checking = 0, True
+        done = yield from self.do("check_deck")
+        self.checking = False
+        cause = self.facts.seen_by(CENTRE)
+        self.state = "idle"
+        short = 0 < self.checked < self.facts.session.cards_in_deck
+        if done.outcome == "done" and short and MISSING in self._local:
+            self.fouled_pack = True
+            self.desk.say(self.order("announce", cause=cause, phrase="fouled_deck"))
+            self.disputed(cause)
