@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 MOST = 21
 TENS = "TJQK"
+SUITS = ("c", "d", "h", "s")
 
 
 class Total(NamedTuple):
@@ -18,11 +19,11 @@ def hand_total(labels: Iterable[str | None]) -> Total | None:
     """The best total of the cards; None when a face could not be read or is that of a joker."""
     points, aces = 0, 0
     for label in labels:
-        rank = (label or "")[:1]
+        rank = label[0] if label and label[1:] in SUITS else ""
         if rank == "A":
             aces += 1
             points += 11
-        elif rank in TENS and rank:
+        elif rank and rank in TENS:
             points += 10
         elif rank.isdigit():
             points += int(rank)
