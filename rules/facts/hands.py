@@ -165,6 +165,7 @@ class HandTracker:
             "who": table.who(position) or None,
             "count": faces,
             "which": which,
+            "bonus_placed": (position, "jacks_plus") in table.wagers,
             "bonus_wins": self._bonus_wins(position, look, table),
         }
         at = look.seq if look else moment.seq
