@@ -249,7 +249,14 @@ def only(plan: Plan, wanted: Sequence[str]) -> Plan:
         if name not in known:
             raise UsageError(f"plan {plan.name!r} has no scenario {name!r}. `cardcert plan show` lists those it has.")
     chosen = [scenario for scenario in plan.scenarios if not wanted or scenario.id in wanted]
-    return msgspec.structs.replace(plan, scenarios=chosen, packs=packs_of(chosen))
+    return narrowed(plan, chosen)
+
+
+def narrowed(plan: Plan, scenarios: Sequence[Scenario]) -> Plan:
+    """The plan with these of its scenarios, and with what concerns the packs that judge them."""
+    packs = packs_of(scenarios)
+    concerned = [one for one in plan.equivalents if any(one.requirement.startswith(f"{pack}.") for pack in packs)]
+    return msgspec.structs.replace(plan, scenarios=list(scenarios), packs=packs, equivalents=concerned)
 
 
 def packs_of(scenarios: Sequence[Scenario]) -> list[str]:

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         made.unlink(missing_ok=True)  # one that a killed run left behind is not this run's
         wanted = ["sensitivity", str(plan_path), "--seed", str(options.seed), "--out", str(made), "--quiet"]
         wanted += [f"--policy={chosen}" for chosen in options.policy]
-        wanted += ["--defects-only"] if settings.rig.emulated else []
+        wanted += ["--declared-only", *(["--defects-only"] if settings.rig.emulated else [])]
         # One processor is left to the run itself.
         wanted += ["--jobs", str(max(1, processors() - 1))]
         # Whoever presses Ctrl-C stops the run, and that ends the matrix; so does the death of the run.

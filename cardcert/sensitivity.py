@@ -9,15 +9,17 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench.plan import Plan, load_plan
+from bench.plan import Plan, load_plan, narrowed
 from bench.rig import load_rig
 from cardcert.orphans import end_with
 from cardcert.shipped import find_plan, find_rig
+from evidence.errors import UsageError
 from fixtures.checks import check_plan, known_defects
-from fixtures.defect_runs import MatrixSettings, play_defects, processors, runs_of
+from fixtures.defect_runs import MatrixSettings, processors
+from fixtures.play_matrix import play_matrix
 from fixtures.progress import Progress
 from fixtures.run_folder import parse_policies, write_json
-from fixtures.sensitivity import Row, holes, matrix
+from fixtures.sensitivity import Row, flaws
 from rules.judge import choose_policies
 from rules.loader import load_packs
 
@@ -33,6 +35,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--defects-only", action="store_true", help="leave out the compliant runs, where a certification has them"
     )
+    parser.add_argument("--declared-only", action="store_true", help="leave out the generic defects")
     parser.add_argument("--jobs", type=int, default=0, help="processes that play (default: as many as processors)")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -55,11 +58,10 @@ def _run(options: argparse.Namespace) -> int:
     """Run the matrix; 0 when every requirement has a defect that it alone catches, beside what is declared; else 1."""
     plan = load_plan(find_plan(options.plan))
     if options.pack:
-        plan = msgspec.structs.replace(
-            plan,
-            scenarios=[scenario for scenario in plan.scenarios if scenario.pack == options.pack],
-            packs=[options.pack],
-        )
+        plan = narrowed(plan, [scenario for scenario in plan.scenarios if options.pack in scenario.packs])
+        if not plan.scenarios:
+            where = "See `cardcert plan show`."
+            raise UsageError(f"plan {options.plan!r} has no scenario of pack {options.pack!r}. {where}")
     if options.list:
         return _list(plan, options)
     packs, rig = load_packs(plan.packs), load_rig(find_rig("emulated"))
@@ -67,20 +69,20 @@ def _run(options: argparse.Namespace) -> int:
     policies = parse_policies(options.policy)
     for pack in packs:
         choose_policies(pack, policies, packs)
+    shown = [pack for pack in packs if options.pack in (None, pack.id)]
     settings = MatrixSettings(rig, packs, policies, options.seed, compliant=not options.defects_only)
-    total = sum(len(runs_of(one, compliant=settings.compliant)) for one in plan.scenarios if one.defects)
-    with Progress(0 if options.quiet else total) as progress:
-        judged = play_defects(plan.scenarios, settings, progress.step, options.jobs or processors())
-    rows = matrix(plan, packs, judged)
-    unshown = holes(rows, packs, policies)
+    with Progress(0 if options.quiet else len(plan.scenarios)) as progress:
+        rows = play_matrix(
+            plan, shown, settings, progress.step, generic=not options.declared_only, jobs=options.jobs or processors()
+        )
+    findings = flaws(rows, plan, shown, policies, compliant=settings.compliant)
     if options.out:
         write_json(options.out, rows)
     if options.json:
         sys.stdout.write(msgspec.json.encode(rows).decode() + "\n")
     elif not options.quiet:
-        _print(rows, unshown)
-    exact = all(defect.exact for row in rows for defect in row.defects)
-    return 0 if exact and not unshown and (options.defects_only or all(row.sound for row in rows)) else 1
+        _print(rows, findings)
+    return 1 if findings else 0
 
 
 def _list(plan: Plan, options: argparse.Namespace) -> int:
@@ -108,7 +110,7 @@ def _list(plan: Plan, options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(rows: list[Row], unshown: list[str]) -> None:
+def _print(rows: list[Row], findings: list[str]) -> None:
     table = Table("requirement", "compliant", "defect", "verdict", "also failed", box=None, pad_edge=False)
     for row in rows:
         if not row.defects:
@@ -121,7 +123,13 @@ def _print(rows: list[Row], unshown: list[str]) -> None:
             )  # fmt: skip
     Console().print(table)
     defects = [defect for row in rows for defect in row.defects]
+    generic = [row.generic for row in rows if row.generic is not None]
     print(f"{sum(defect.exact for defect in defects)} of {len(defects)} defects caught exactly; "
-          f"{len(rows) - len(unshown)} of {len(rows)} requirements shown able to fail")  # fmt: skip
-    for name in unshown:
-        print(f"no defect that this requirement catches, alone or with what is declared to follow: {name}")
+          f"{sum(row.shown for row in rows)} of {len(rows)} requirements shown able to fail")  # fmt: skip
+    if generic:
+        print(f"generic defects: {sum(len(one.killed) for one in generic)} caught, "
+              f"{sum(len(one.unfit) for one in generic)} came to no verdict, "
+              f"{sum(len(one.equivalent) for one in generic)} declared to break nothing, "
+              f"{sum(len(one.survived) for one in generic)} not caught")  # fmt: skip
+    for finding in findings:
+        print(finding)

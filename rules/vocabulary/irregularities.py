@@ -22,6 +22,7 @@ FACTS: dict[str, FactKind] = {
             "who": WHO,
             "count": NUMBER,
             "which": text("first", "second", "both"),
+            "bonus_placed": FLAG,
             "bonus_wins": FLAG,
         },
     ),

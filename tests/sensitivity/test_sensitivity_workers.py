@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,8 @@ from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault
-from fixtures.defect_runs import MatrixSettings, play_defects
+from fixtures.defect_runs import MatrixSettings
+from fixtures.play_matrix import play_matrix
 from fixtures.workers import run_tasks
 from rules.loader import load_packs
 
@@ -38,20 +39,39 @@ def faulty(how: str) -> Callable[[int], int]:
 
 @pytest.mark.parametrize(("jobs", "processes"), [(1, 1), (2, 2), (9, 5)])
 def test_every_task_is_done_once_in_as_many_processes_as_are_wanted(jobs: int, processes: int) -> None:
-    done = dict(run_tasks(adder, (100,), range(5), jobs))
-    assert {number: result[0] for number, result in done.items()} == {n: n + 100 for n in range(5)}
-    assert len({pid for _, pid in done.values()}) <= processes
-    assert (os.getpid() in {pid for _, pid in done.values()}) is (jobs == 1)
+    done = list(run_tasks(adder, (100,), iter(range(5)), jobs))
+    assert sorted((task, result) for task, (result, _) in done) == [(n, n + 100) for n in range(5)]
+    used = {pid for _, (_, pid) in done}
+    assert len(used) <= processes
+    assert (os.getpid() in used) is (jobs == 1)
 
 
 def test_no_task_is_no_work() -> None:
-    assert list(run_tasks(adder, (0,), [], 2)) == []
+    nothing: list[int] = []
+    assert list(run_tasks(adder, (0,), iter(nothing), 2)) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_a_task_may_depend_on_results_and_workers_wait_for_it(jobs: int) -> None:
+    """Each of the first tasks brings another one; while there is none, none is given."""
+    results: list[int] = []
+
+    def tasks() -> Iterator[int | None]:
+        yield from (1, 2)
+        for needed in (1, 2):
+            while len(results) < needed:
+                yield None
+            yield 10 * needed
+
+    for _, (result, _) in run_tasks(adder, (0,), tasks(), jobs):
+        results.append(result)
+    assert sorted(results) == [1, 2, 10, 20]
 
 
 @pytest.mark.parametrize(("how", "told"), [("raise", "ValueError: three is too much"), ("die", "ended")])
 def test_a_worker_that_fails_ends_it_all(how: str, told: str) -> None:
     with pytest.raises(RigFault, match=told):
-        list(run_tasks(faulty, (how,), range(6), 2))
+        list(run_tasks(faulty, (how,), iter(range(6)), 2))
 
 
 PARENT = """
@@ -60,7 +80,7 @@ from fixtures.workers import run_tasks
 from tests.sensitivity.test_sensitivity_workers import adder
 
 def main():
-    results = run_tasks(adder, (0,), range(3), 2)
+    results = run_tasks(adder, (0,), iter(range(3)), 2)
     print(next(results)[1][1], flush=True)
     sys.stdin.readline()
 
@@ -89,11 +109,15 @@ def test_workers_end_when_their_parent_was_killed(tmp_path: Path) -> None:
 
 
 def test_the_matrix_is_the_same_however_many_processes_play_it() -> None:
-    plan = only(load_plan(find_plan("default")), ["nj-i1-tray", "nj-i3"])
-    settings = MatrixSettings(load_rig(find_rig("emulated")), load_packs(plan.packs), {}, seed=1)
+    plan = only(load_plan(find_plan("default")), ["nj-i1-tray", "nj-i1-entry"])
+    packs = load_packs(plan.packs)
+    settings = MatrixSettings(load_rig(find_rig("emulated")), packs, {}, seed=1)
     played: list[str] = []
-    one = play_defects(plan.scenarios, settings, played.append, jobs=1)
-    two = play_defects(plan.scenarios, settings, lambda _: None, jobs=2)
+    one = play_matrix(plan, packs, settings, played.append, generic=True, jobs=1)
+    two = play_matrix(plan, packs, settings, lambda _: None, generic=True, jobs=2)
     assert one == two
-    assert sorted(played) == sorted(run for run, _ in one)
-    assert len(played) == 4
+    assert played[:2] == ["nj-i1-tray", "nj-i1-entry"]
+    [jam] = [row for row in one if row.name == "NJ-69F-33.12.i.1/reshuffled"]
+    assert [defect.exact for defect in jam.defects] == [True, True]
+    assert jam.generic is not None
+    assert jam.generic.killed
