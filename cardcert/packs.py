@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,7 +50,7 @@ def _own(parser: argparse.ArgumentParser) -> None:
 
 def run_list(options: argparse.Namespace) -> int:
     headings(options.lang)
-    packs = _packs(options)
+    packs = _packs(options, [options.pack] if options.pack else None)
     rows = list_clauses([pack for pack in packs if options.pack in (None, pack.id)])
     if options.json:
         print(json.dumps(rows))
@@ -95,8 +96,8 @@ def run_schema(options: argparse.Namespace) -> int:
     return 0
 
 
-def _packs(options: argparse.Namespace) -> list[Pack]:
-    return load_packs(None, extra=[options.folder] if options.folder else [])
+def _packs(options: argparse.Namespace, ids: Sequence[str] | None = None) -> list[Pack]:
+    return load_packs(ids, extra=[options.folder] if options.folder else [])
 
 
 def _checked(name: str | None) -> list[Pack]:
