@@ -11,6 +11,7 @@ from rules.past import Past
 from rules.scenario import ScenarioJudge
 from rules.speech import Telling
 from rules.verdicts import Verdict
+from rules.vocabulary import Fact
 
 
 class Attempt:
@@ -26,21 +27,37 @@ class Attempt:
     ) -> None:
         self._unknown = unknown
         """Verdicts for packs that were not given to the judge."""
+        ready = list(packs)
+        self._machine = FactMachine(*dict.fromkeys(rules.pack.game for rules in ready))
         self._tables: dict[Game, _Table] = {}
         self._judges: list[ScenarioJudge] = []
-        for rules in packs:
-            table = self._tables.setdefault(rules.pack.game, _Table(rules.pack.game))
-            one = ScenarioJudge(scenario, rules, covers, table.machine, table.past, language)
+        for rules in ready:
+            table = self._tables.setdefault(rules.pack.game, _Table())
+            one = ScenarioJudge(scenario, rules, covers, self._machine, table.past, language)
             table.judges.append(one)
             self._judges.append(one)
 
     def feed(self, record: Record) -> None:
         """Take the next record."""
+        if not self._judges:
+            return
         if isinstance(record.event, Doubts.NOTED):
             for one in self._judges:
                 one.doubts.note(record)
-        for table in self._tables.values():
-            table.feed(record)
+        try:
+            stated = self._machine.feed(record)
+        except Exception as error:  # noqa: BLE001 - whatever it is, nothing of this scenario can be judged
+            for one in self._judges:
+                one.doubts.error("", error)
+            return
+        for game, fact in stated:
+            if game is None:
+                for table in self._tables.values():
+                    table.take(fact)
+            else:
+                self._tables[game].take(fact)
+        if stated:
+            self._machine.forget(min(table.past.forgotten_until for table in self._tables.values()))
 
     def damage(self, before: int, after: int) -> None:
         """The journal does not go on where it should."""
@@ -58,23 +75,13 @@ class Attempt:
 
 
 class _Table:
-    """The facts of a table that is played by one game, and those who judge by them."""
+    """The table as it is played by one game: the facts until now, and those who judge by them."""
 
-    def __init__(self, game: Game) -> None:
-        self.machine = FactMachine(game)
+    def __init__(self) -> None:
         self.past = Past()
         self.judges: list[ScenarioJudge] = []
 
-    def feed(self, record: Record) -> None:
-        try:
-            facts = self.machine.feed(record)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing of this table can be judged
-            for one in self.judges:
-                one.doubts.error("", error)
-            return
-        for fact in facts:
-            self.past.add(fact)
-            for one in self.judges:
-                one.take(fact)
-        if facts:
-            self.machine.forget(self.past.forgotten_until)
+    def take(self, fact: Fact) -> None:
+        self.past.add(fact)
+        for one in self.judges:
+            one.take(fact)

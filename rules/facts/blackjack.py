@@ -51,9 +51,12 @@ class BlackjackTracker:
         self._drawn = -1
         """Record of a draw that nobody ordered and that the camera has not yet looked at."""
 
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Whether this game has what is followed here."""
+        return game.draw_to > 0
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
-        if self._game.draw_to == 0:
-            return []
         event, now = moment.event, self._round
         match event:
             case Directive(verb="offer_choice", question="draw"):

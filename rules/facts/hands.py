@@ -29,6 +29,8 @@ class Hand(msgspec.Struct):
 class HandTracker:
     """Follows the hands of a round."""
 
+    watches = (Directive, PlayerDid, TableDone)
+
     def __init__(self, game: Game) -> None:
         self._game = game
         self._hands: dict[str, Hand] = {}
@@ -38,9 +40,12 @@ class HandTracker:
         self._exposed: dict[str, int] = {}
         """Positions where a player has just shown a card, with the record."""
 
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Whether this game has what is followed here."""
+        return game.stack_size == 0
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
-        if self._game.stack_size > 0:
-            return []
         event = moment.event
         match event:
             case Directive(verb="void_hand" | "dead_hand", position=position):

@@ -1,7 +1,7 @@
 """Derives facts from journal records, one record at a time. This is the judge's own view of the table."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from evidence.events import (
     CameraHealth,
@@ -45,12 +45,15 @@ SILENT = frozenset({LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknow
 
 
 Feed = Callable[[Moment, Table], list[Draft]]
+Stated = tuple[Game | None, Fact]
+"""A fact with the game that it is stated for; None for all games."""
 
 
 class Tracker(Protocol):
     """Watches one side of the table and states facts about it.
 
-    One that has `watches`, a tuple of event types, is given events of these types only.
+    One that has `watches`, a tuple of event types, is given events of these types only. One of a game that has `plays`
+    is left out of games for which that says no.
     """
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
@@ -58,35 +61,50 @@ class Tracker(Protocol):
         ...
 
 
-class FactMachine:
-    """Turns the records of one scenario into facts. Bounded memory: the state of the table and of the current round."""
+EARLY: tuple[type[Any], ...] = (TournamentTracker,)
+"""Trackers of a game that must see a record before the orders in it change the picture of the round."""
+COMMON: tuple[type[Any], ...] = (
+    OrderTracker,
+    FloorTracker,
+    UseTracker,
+    DeviceTracker,
+    MethodTracker,
+    BurnTracker,
+    ButtonTracker,
+    MoneyTracker,
+    PreparationTracker,
+)
+"""Trackers for which all games are one."""
+OF_GAME: tuple[type[Any], ...] = (
+    DispensingTracker,
+    StackTracker,
+    HandTracker,
+    RackTracker,
+    IdentityTracker,
+    StudTracker,
+    BlackjackTracker,
+)
 
-    def __init__(self, game: Game) -> None:
+
+class FactMachine:
+    """Turns the records of one scenario into facts, for every game by whose rules the table is judged.
+
+    Bounded memory: the state of the table and of the current round.
+    """
+
+    def __init__(self, *games: Game) -> None:
         self._table = Table()
-        self._ids: dict[str, tuple[int, int, int]] = {}
-        """Id, revision and record of every fact that can be corrected, by its key."""
-        self._forgotten = -1
-        self._feeds: dict[type, tuple[Feed, ...]] = {}
+        self._ids: dict[tuple[Game | None, str], tuple[int, int, int]] = {}
+        """Id, revision and record of every fact that can be corrected, by its game and key."""
         self._next_id = 1
-        self._trackers: tuple[Tracker, ...] = (
-            TournamentTracker(game),
-            OrderTracker(),
-            FloorTracker(),
-            UseTracker(),
-            DeviceTracker(),
-            MethodTracker(),
-            DispensingTracker(game),
-            StackTracker(game),
-            HandTracker(game),
-            BurnTracker(),
-            ButtonTracker(),
-            RackTracker(game),
-            MoneyTracker(),
-            IdentityTracker(game),
-            PreparationTracker(),
-            StudTracker(game),
-            BlackjackTracker(game),
-        )
+        self._forgotten = -1
+        self._trackers: list[tuple[Game | None, Tracker]] = [
+            *((game, kind(game)) for game in games for kind in EARLY if _plays(kind, game)),
+            *((None, kind()) for kind in COMMON),
+            *((game, kind(game)) for game in games for kind in OF_GAME if _plays(kind, game)),
+        ]
+        self._lines: dict[type, list[tuple[Game | None, Feed]]] = {}
+        """Who is to see events of a type, in order."""
 
     @property
     def inputs(self) -> dict[str, str]:
@@ -98,17 +116,17 @@ class FactMachine:
         """The roles of the devices at the table, by their names."""
         return self._table.roles
 
-    def feed(self, record: Record) -> list[Fact]:
+    def feed(self, record: Record) -> list[Stated]:
         """The facts that this record makes known, in order."""
         kind = type(record.event)
         if kind in SILENT:
             return []
         moment, table = self._note(record), self._table
-        feeds = self._feeds.get(kind) or self._feeds_of(kind)
-        drafts = [draft for feed in feeds for draft in feed(moment, table)]
+        line = self._lines[kind] if kind in self._lines else self._line_of(kind)
+        drafts = [(game, draft) for game, feed in line for draft in feed(moment, table)]
         if kind is TableDone:
             table.settle()
-        return [self._number(draft, record) for draft in drafts]
+        return [(game, self._number(game, draft, record.seq)) for game, draft in drafts]
 
     def forget(self, until: int) -> None:
         """Facts that happened up to this record are corrected no more; what corrects one is a fact of its own."""
@@ -116,11 +134,12 @@ class FactMachine:
             self._forgotten = until
             self._ids = {key: one for key, one in self._ids.items() if one[2] > until}
 
-    def _feeds_of(self, kind: type) -> tuple[Feed, ...]:
-        """The trackers that want to see events of this type, in order."""
-        feeds = tuple(one.feed for one in self._trackers if kind in getattr(one, "watches", (kind,)))
-        self._feeds[kind] = feeds
-        return feeds
+    def _line_of(self, kind: type) -> list[tuple[Game | None, Feed]]:
+        line: list[tuple[Game | None, Feed]] = [
+            (game, one.feed) for game, one in self._trackers if kind in getattr(one, "watches", (kind,))
+        ]
+        self._lines[kind] = line
+        return line
 
     def _note(self, record: Record) -> Moment:
         """Bring the picture of the table up to date before the trackers look at it."""
@@ -148,15 +167,16 @@ class FactMachine:
                 pass
         return Moment(event=event, seq=record.seq, done=done)
 
-    def _number(self, draft: Draft, record: Record) -> Fact:
+    def _number(self, game: Game | None, draft: Draft, seq: int) -> Fact:
         kind = FACTS[draft.name]
         if draft.attributes.keys() != kind.attributes.keys():
             wrong = sorted(draft.attributes.keys() ^ kind.attributes.keys())
             raise ValueError(f"fact {draft.name!r} was stated with other attributes than it has: {wrong}")
-        at = record.seq if draft.at is None else draft.at
+        at = seq if draft.at is None else draft.at
         if draft.key:
-            ident, revision, _ = self._ids.get(draft.key, (self._next_id, -1, 0))
-            self._ids[draft.key] = (ident, revision + 1, at)
+            key = (game, draft.key)
+            ident, revision, _ = self._ids.get(key, (self._next_id, -1, 0))
+            self._ids[key] = (ident, revision + 1, at)
         else:
             ident, revision = self._next_id, -1
         self._next_id += ident == self._next_id
@@ -164,10 +184,14 @@ class FactMachine:
             name=draft.name,
             attributes=draft.attributes,
             at=at,
-            seq=record.seq,
+            seq=seq,
             evidence=tuple(sorted({at, *draft.evidence})) if draft.evidence else (at,),
             says=draft.says,
             id=ident,
             revision=revision + 1,
             amendable=bool(draft.key),
         )
+
+
+def _plays(kind: type[Any], game: Game) -> bool:
+    return bool(kind.plays(game)) if hasattr(kind, "plays") else True

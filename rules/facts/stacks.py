@@ -23,9 +23,12 @@ class StackTracker:
         self._remainder: int | None = None
         self._relation: str | None = None
 
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Whether this game has what is followed here."""
+        return game.stack_size > 0
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
-        if self._game.stack_size == 0:
-            return []
         event = moment.event
         if isinstance(event, CardsSeen):
             return self._counted(table.recent[-1])

@@ -19,7 +19,7 @@ def facts(records: list[Record], game: Game, name: str) -> list[Fact]:
     found: dict[int, Fact] = {}
     for record in records:
         if record.scenario:
-            found |= {fact.id: fact for fact in machine.feed(record) if fact.name == name}
+            found |= {fact.id: fact for _, fact in machine.feed(record) if fact.name == name}
     return list(found.values())
 
 
@@ -39,7 +39,7 @@ def test_every_fact_of_a_round_has_the_attributes_of_its_kind() -> None:
     s.rest()
     machine = FactMachine(PACKS["NJ-69F-33.12"].game)
     for record in s.records:
-        for fact in machine.feed(record):
+        for _, fact in machine.feed(record):
             assert set(fact.attributes) == set(FACTS[fact.name].attributes)
             for name, value in fact.attributes.items():
                 allowed = FACTS[fact.name].attributes[name].values

@@ -9,11 +9,9 @@ import pytest
 
 import evidence.events
 from evidence.events.base import Event
-from rules.facts.machine import SILENT, FactMachine
-from rules.pack import Game
+from rules.facts.machine import COMMON, EARLY, OF_GAME, SILENT
 
-GAME = Game("none", 52)
-TRACKERS = [type(one) for one in FactMachine(GAME)._trackers]
+TRACKERS = [*EARLY, *COMMON, *OF_GAME]
 
 
 def looked_for(module: ModuleType) -> Iterator[type[Event]]:

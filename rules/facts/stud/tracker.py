@@ -15,7 +15,6 @@ class StudTracker:
     """States what comes to the positions, and what goes wrong there."""
 
     def __init__(self, game: Game) -> None:
-        self._follows = game.stack_size == 0
         self._seats = Seats()
         self._early = EarlyCards(game)
         self._last = LastCards(game)
@@ -23,9 +22,12 @@ class StudTracker:
         self._lost = LostHands()
         self._dropped: tuple[DealerDid, int] | None = None
 
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Whether this game has what is followed here."""
+        return game.stack_size == 0
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
-        if not self._follows:
-            return []
         event = moment.event
         match event:
             case PlayerDid():

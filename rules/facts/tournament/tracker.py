@@ -3,6 +3,9 @@
 from evidence.events import (
     ButtonSeen,
     CardsSeen,
+    DealerDid,
+    DeviceCommanded,
+    DeviceCycle,
     Directive,
     LevelAnnounced,
     PlayerDid,
@@ -31,6 +34,11 @@ HOUSE_RULE = "draw_exposed_card"
 class TournamentTracker:
     """States facts about a hand of a tournament. Blinds, seats and penalties are told; cards are seen."""
 
+    watches = (
+        ButtonSeen, CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, Directive, LevelAnnounced, PlayerDid,
+        SeatStatus, SessionOpened, TableDone,
+    )  # fmt: skip
+
     def __init__(self, game: Game) -> None:
         self._game = game
         self._people = People()
@@ -40,12 +48,15 @@ class TournamentTracker:
         self._button: str | None = None
         self._each = game.hole_cards
         self._context: dict[str, Value] = {"draw_game": False, "house_rule": ""}
-        self._deal = Deal((), self._each, self._context)
+        self._deal = Deal((), (), self._each, self._context)
         self._misdealt = self._voided = False
 
+    @staticmethod
+    def plays(game: Game) -> bool:
+        """Whether this game has what is followed here."""
+        return game.substantial_acts > 0
+
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
-        if not self._game.substantial_acts:
-            return []
         event = moment.event
         drafts = self._pack.feed(moment, table, substantial=self._action.substantial)
         match event:
@@ -148,7 +159,7 @@ class TournamentTracker:
             self._deal.moved(table)
             if order.place == "shoe_mouth":
                 self._deal.mouth_emptied(table)
-        if order.verb in DEALS_AGAIN and self._misdealt:
+        if order.verb in DEALS_AGAIN and (self._misdealt or self._deal.held):
             self._misdealt = False
             self._replay.begun()
             self._new_deal()
@@ -163,7 +174,7 @@ class TournamentTracker:
 
     def _new_deal(self) -> None:
         order = self._people.from_left_of(self._button or "")
-        self._deal = Deal(order, self._each, self._context)
+        self._deal = Deal(self._people.entitled, order, self._each, self._context)
         self._action.new_deal(order)
 
     def _closed(self, seq: int) -> list[Draft]:
