@@ -1,4 +1,4 @@
-"""A tournament's table: blinds, betting in the order of the plan, the board, slips of the dealer in the deal, and news."""
+"""A tournament's table: blinds, betting in the order of the plan, the board, slips of the dealer, and news."""
 
 from bench.acts.playing import Playing
 from bench.acts.table import CENTRE, DONE, MOUTH, Act, Outcome

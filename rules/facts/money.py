@@ -49,6 +49,8 @@ class MoneyTracker:
                 return []
 
     def _put_in(self, position: str, kind: str, cents: int, *, initial: bool) -> Draft:
+        # What has just been put in has not been returned yet, as in a hand that is dealt again.
+        self._told = False
         account = self._accounts.setdefault(position, Account(put_in={}))
         account.put_in[kind] = cents + (account.put_in.get(POT, 0) if kind == POT else 0)
         account.initial += cents if initial else 0

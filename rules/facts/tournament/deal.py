@@ -10,8 +10,10 @@ from rules.vocabulary import Value
 class Deal:
     """One deal of a hand. Counts that the camera could not tell are None, and what hangs on them is in doubt."""
 
-    def __init__(self, order: Sequence[str], each: int, context: Mapping[str, Value]) -> None:
+    def __init__(self, players: Sequence[str], order: Sequence[str], each: int, context: Mapping[str, Value]) -> None:
+        self.players = players
         self.order = order
+        """The players in the order of dealing, the button last; empty when nobody knows where the button lies."""
         self.each = each
         self.held: dict[str, int | None] = {}
         self.over = False
@@ -43,7 +45,7 @@ class Deal:
         """Record of the latest look at a hand."""
         return max(0, self._seen_at)
 
-    def error(self, error: str, place: str, at: int, **more: Value) -> Draft:
+    def error(self, error: str | None, place: str, at: int, **more: Value) -> Draft:
         """An error of dealing as a fact."""
         self._errors += 1
         facts: dict[str, Value] = {
@@ -54,7 +56,7 @@ class Deal:
             "total": 0,
             "relation": "",
             "found": "dealing",
-            "on_button": bool(self.order) and place == self.order[-1],
+            "on_button": place == self.order[-1] if self.order else None,
             "acted": False,
             "substantial": False,
             "action": "",
@@ -101,7 +103,8 @@ class Deal:
             before, faces = self.held.get(look.place, 0), self._faces.get(look.place, 0)
             self._take(look)
             if look.count is None or before is None:
-                self._unsure = self._unsure or look.place == place
+                if look.place == place and not self.over:
+                    drafts += self._unseen(look)
                 continue
             arrived = look.count - before
             came = came or arrived > 0
@@ -110,23 +113,30 @@ class Deal:
                 drafts += self._arrived(look)
             if turned and not self.over:
                 drafts.append(self._turned(look))
-        if self.over or not self.order:
+        if self.over:
             return drafts + self._put_right(place)
-        if all(self._ordered.get(one, 0) >= self.each for one in self.order):
+        if self.players and all(self._ordered.get(one, 0) >= self.each for one in self.players):
             drafts += self.count_hands(table)
         return drafts + self._put_right(place)
 
     def _arrived(self, look: Look) -> list[Draft]:
         self._landed.append(look.place)
         nth = len(self._landed)
-        if self.over or not self.order:
+        if self.over or not self.players:
             return []
         drafts: list[Draft] = []
-        if look.place not in self.order:
+        if not self.order:
+            drafts += self._unseen(look)
+        if look.place not in self.players:
             drafts.append(self.error("ineligible", look.place, look.seq, nth=nth))
         elif nth == 1 and not self._unsure and look.place != self.order[0]:
             drafts.append(self.error("first_card", look.place, look.seq, nth=nth))
         return drafts
+
+    def _unseen(self, look: Look) -> list[Draft]:
+        """It is not known where a card went or should have gone: whether the deal is right cannot be told, once."""
+        told, self._unsure = self._unsure, True
+        return [] if told else [self.error(None, look.place, look.seq)]
 
     def _turned(self, look: Look) -> Draft:
         """The dealer turned up the card that has just come."""
@@ -161,12 +171,12 @@ class Deal:
 
     def count_hands(self, table: Table, *, cut_short: bool = False) -> list[Draft]:
         """The deal is complete, or given up: each hand holds what it should, or what had been ordered to it."""
-        if self._counted or self.over or not self.order or (cut_short and self._errors):
+        if self._counted or self.over or not self.players or (cut_short and self._errors):
             return []
         self._counted = not cut_short
         at = self.seen_at
         drafts: list[Draft] = []
-        for place in self.order:
+        for place in self.players:
             due = self._ordered.get(place, 0) if cut_short else self.each
             drafts += self._hand(place, due, at)
         if drafts or cut_short:
@@ -189,11 +199,9 @@ class Deal:
         """Every hand is right: whether its cards came in turn, the button's perhaps one after the other at the end."""
         came = [place for place in self._landed if place in self.order]
         due = [*self.order] * self.each
+        if self._unsure or not self.order or came == due or came[:1] != due[:1]:
+            return []
         button = self.order[-1]
-        if self._unsure or came[:1] != due[:1]:
-            return []
-        if came == due:
-            return []
         others = [place for place in came if place != button]
         if came[-self.each :] == [button] * self.each and others == [place for place in due if place != button]:
             return [Draft(name="button_dealt_in_a_row", at=at, attributes={"position": button})]
@@ -202,7 +210,7 @@ class Deal:
     def counted_late(self, look: Look, *, acted: bool, action: str) -> list[Draft]:
         """A look at a hand while players act: it holds what it held, or is found to be wrong."""
         before = self.held.get(look.place, 0)
-        if look.count == before or look.place not in self.order:
+        if look.count == before or look.place not in self.players:
             return []
         self._take(look)
         relation = None if look.count is None or before is None else "fewer" if look.count < before else "more"

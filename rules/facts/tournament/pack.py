@@ -34,8 +34,9 @@ class PackWatch:
         self._cards = event.cards_in_deck
 
     def new_round(self) -> None:
-        """A round was opened: no card of it has been dealt yet."""
+        """A round was opened: no card of it has been dealt yet, and what is found in it is found anew."""
         self._in_play = False
+        self._told.clear()
 
     def card_dealt(self) -> None:
         """A card of the hand has come out."""

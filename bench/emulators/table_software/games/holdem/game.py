@@ -141,7 +141,7 @@ class TournamentHoldem(HoldemIrregularities):
         """Nothing changes; in software with a defect something does."""
         hand = self.hand
         if self.has("newcomer_dealt_in_replay"):
-            hand.order = [seat for seat in self.seats.after(hand.button, self.seats.held)]
+            hand.order = self.seats.after(hand.button, self.seats.held)
         if self.has("level_raised_for_replay"):
             hand.blinds = self.seats.level
         if self.has("button_moved_for_replay"):
