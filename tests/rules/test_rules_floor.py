@@ -79,3 +79,17 @@ response = [{ fact = "announced", phrase = "a" }]
     assert verdict_of(pack, story(ruled(), answered=False)).verdict is Outcome.FAIL
     other = FloorRuled(question="unlisted", ruling="play_on", by="the floor")
     assert verdict_of(pack, story(other, answered=False)).verdict is Outcome.NOT_TRIGGERED
+
+
+@pytest.mark.parametrize("ruling", ["misdeal", "play_on"])
+def test_any_ruling_on_the_question_is_one_whatever_other_requirements_look_for(tmp_path: Path, ruling: str) -> None:
+    others = """
+[[clause.requirement]]
+id = "followed"
+duty.en = "a is said"
+trigger = { fact = "floor_ruled", question = "unlisted", ruling = "misdeal" }
+response = [{ fact = "announced", phrase = "a" }]
+"""
+    pack = small_pack(tmp_path / "T", REQUIREMENT, others)
+    given = FloorRuled(question="unlisted", ruling=ruling, by="the floor")
+    assert verdict_of(pack, story(given)).verdict is Outcome.PASS

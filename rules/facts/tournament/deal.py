@@ -136,7 +136,10 @@ class Deal:
     def _unseen(self, look: Look) -> list[Draft]:
         """It is not known where a card went or should have gone: whether the deal is right cannot be told, once."""
         told, self._unsure = self._unsure, True
-        return [] if told else [self.error(None, look.place, look.seq)]
+        if told:
+            return []
+        nothing: dict[str, Value] = {"nth": None, "of_hand": None, "total": None, "relation": None, "on_button": None}
+        return [self.error(None, look.place, look.seq, **nothing)]
 
     def _turned(self, look: Look) -> Draft:
         """The dealer turned up the card that has just come."""

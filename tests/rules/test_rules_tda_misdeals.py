@@ -1,0 +1,421 @@
+"""Misdeals of tournament poker (TDA rule 35, A and B): each error called, and each passed over."""
+
+from collections.abc import Callable
+
+import pytest
+
+from rules.verdicts import Outcome
+from tests.rules.tournament_script import THREE, Act, Tournament, judged, outcome, played, replayed, verdict
+
+PASS, FAIL, NOTHING = Outcome.PASS, Outcome.FAIL, Outcome.NOT_TRIGGERED
+
+
+def wrong_first_card() -> Tournament:
+    s = Tournament()
+    s.card("seat/1", to="seat/2")
+    s.card("seat/2", to="seat/1")
+    for place in ("seat/3", *THREE):
+        s.card(place)
+    return s
+
+
+def empty_seat_dealt() -> Tournament:
+    s = Tournament()
+    s.deal()
+    s.card("seat/3", to="seat/5")
+    return s
+
+
+def dealt_out() -> Tournament:
+    s = Tournament()
+    for place in ("seat/1", "seat/3") * 2:
+        s.card(place)
+    s.card("seat/2", to="")
+    s.card("seat/2", to="")
+    return s
+
+
+def too_many() -> Tournament:
+    s = Tournament()
+    s.deal()
+    s.card("seat/2")
+    s.order("betting_round")
+    return s
+
+
+def a_card_too_many() -> Tournament:
+    s = Tournament()
+    for place in (*THREE, "seat/1"):
+        s.card(place)
+    s.card("seat/2", came=2)
+    s.card("seat/3")
+    return s
+
+
+def a_card_too_few() -> Tournament:
+    s = Tournament()
+    for place in (*THREE, "seat/1"):
+        s.card(place)
+    s.card("seat/2", to="")
+    s.card("seat/3")
+    return s
+
+
+def two_boxed() -> Tournament:
+    s = Tournament()
+    s.card("seat/1")
+    s.dispense(up=1)
+    s.scrap_of_mouth()
+    s.card("seat/2")
+    s.dispense(up=1)
+    return s
+
+
+def two_stuck() -> Tournament:
+    s = Tournament()
+    s.card("seat/1")
+    s.dispense(came=2)
+    return s
+
+
+def first_exposed() -> Tournament:
+    s = Tournament()
+    s.card("seat/1", up=True)
+    return s
+
+
+def second_exposed() -> Tournament:
+    s = Tournament()
+    s.card("seat/1")
+    s.card("seat/2", up=True)
+    return s
+
+
+def two_others_exposed() -> Tournament:
+    s = Tournament()
+    s.deal(turned=[3, 5])
+    return s
+
+
+def joker_shown() -> Tournament:
+    s = Tournament()
+    s.deal()
+    s.shows("seat/3", "Jk", "7c")
+    return s
+
+
+ERRORS: list[tuple[str, Callable[[], Tournament]]] = [
+    ("A.1", two_boxed),
+    ("A.1", two_stuck),
+    ("A.2", wrong_first_card),
+    ("A.3", empty_seat_dealt),
+    ("A.4", dealt_out),
+    ("A.5", a_card_too_many),
+    ("A.5", a_card_too_few),
+    ("A.6", joker_shown),
+    ("A.7a", first_exposed),
+    ("A.7a", second_exposed),
+    ("A.7b", two_others_exposed),
+]
+
+
+@pytest.mark.parametrize(("clause", "error"), ERRORS)
+def test_an_error_of_the_list_is_a_misdeal_and_the_hand_is_replayed(
+    clause: str, error: Callable[[], Tournament]
+) -> None:
+    story = replayed(error())
+    found = judged(story)
+    assert found[clause].verdict is PASS
+    assert found["C.1"].verdict is PASS
+    assert [name for name, one in found.items() if one.verdict is FAIL] == []
+
+
+@pytest.mark.parametrize(("clause", "error"), ERRORS)
+def test_playing_on_after_it_breaks_the_clause(clause: str, error: Callable[[], Tournament]) -> None:
+    found = verdict(played(error()), clause)
+    assert found.verdict is FAIL
+    assert "misdeal_called" in found.failed
+
+
+@pytest.mark.parametrize(("clause", "error"), ERRORS)
+def test_a_misdeal_that_is_called_when_a_player_has_acted_comes_too_late(
+    clause: str, error: Callable[[], Tournament]
+) -> None:
+    story = error()
+    story.betting(("seat/3", "call", 200))
+    assert outcome(replayed(story), clause) is FAIL
+
+
+@pytest.mark.parametrize(("clause", "error"), ERRORS)
+def test_a_misdeal_is_too_late_once_betting_has_been_ordered(clause: str, error: Callable[[], Tournament]) -> None:
+    story = error()
+    betting = story.order("betting_round")
+    story.misdeal()
+    story.done(betting, "betting_round")
+    story.again()
+    story.deal()
+    assert outcome(played(story), clause) is FAIL
+
+
+def test_a_plain_hand_triggers_nothing() -> None:
+    story = Tournament()
+    story.deal()
+    assert {one.verdict for one in judged(played(story)).values()} == {NOTHING}
+
+
+# --- boxed and stuck cards: two readings of one word ---
+
+
+def test_each_reading_of_attached_cards_knows_its_own_case() -> None:
+    for case, reading, other in ((two_boxed, "boxed", "stuck"), (two_stuck, "stuck", "boxed")):
+        story = played(case())
+        assert outcome(story, "A.1", attached_cards="both") is FAIL
+        assert outcome(story, "A.1", attached_cards=reading) is FAIL
+        assert outcome(story, "A.1", attached_cards=other) is not FAIL
+
+
+def single_boxed() -> Tournament:
+    s = Tournament()
+    s.card("seat/1")
+    s.dispense(up=1)
+    return s
+
+
+def rest(story: Tournament) -> Tournament:
+    """The rest of the deal after the first card of seat 1."""
+    for place in ("seat/2", "seat/3", *THREE):
+        story.card(place)
+    return story
+
+
+def test_a_single_boxed_card_is_scrap_and_no_misdeal() -> None:
+    story = single_boxed()
+    story.scrap_of_mouth()
+    assert outcome(played(rest(story)), "A.1") is PASS
+    dealt = verdict(played(rest(single_boxed())), "A.1")
+    assert dealt.failed == ["single_is_scrap"]
+    called = single_boxed()
+    assert verdict(replayed(called), "A.1").failed == ["single_no_misdeal"]
+
+
+def test_where_a_boxed_card_may_be_dealt_it_is_still_no_misdeal() -> None:
+    assert outcome(played(rest(single_boxed())), "A.1", single_boxed_card="dealt") is PASS
+    assert outcome(replayed(single_boxed()), "A.1", single_boxed_card="dealt") is FAIL
+
+
+# --- the button: rule 37, and B ---
+
+
+def button_short() -> Tournament:
+    s = Tournament()
+    for place in (*THREE, "seat/1", "seat/2"):
+        s.card(place)
+    s.card("seat/3", to="")
+    return s
+
+
+def test_a_button_that_is_short_gets_its_card() -> None:
+    story = button_short()
+    story.card("seat/3")
+    assert outcome(played(story), "A.5") is PASS
+    assert verdict(played(button_short()), "A.5").failed == ["button_completed"]
+    assert verdict(replayed(button_short()), "A.5").failed == ["button_no_misdeal"]
+
+
+def late_short(place: str, *acts: Act) -> Tournament:
+    """After these acts a hand of five is found to hold one card."""
+    story = Tournament([*THREE, "seat/4", "seat/5"])
+    story.deal()
+    order = story.order("betting_round")
+    for seat, act, cents in acts:
+        story.does(seat, act, cents)
+    story.held[place] = 1
+    story.look(place)
+    story.done(order, "betting_round")
+    return story
+
+
+CALLS: tuple[Act, ...] = (("seat/3", "call", 200), ("seat/4", "call", 200))
+
+
+def test_the_button_gets_its_card_also_after_substantial_action_unless_it_has_acted() -> None:
+    story = late_short("seat/5", *CALLS)
+    story.card("seat/5")
+    played(story, ("seat/5", "fold", 0))
+    assert outcome(story, "A.5") is PASS
+    assert outcome(story, "D.1") is PASS
+    left = played(late_short("seat/5", *CALLS), ("seat/5", "fold", 0))
+    assert verdict(left, "A.5").failed == ["button_completed"]
+    assert outcome(left, "A.5", button_after_action="not_asked") is PASS
+
+
+def test_a_button_that_acted_with_too_few_cards_is_dead() -> None:
+    acts: tuple[Act, ...] = (*CALLS, ("seat/5", "call", 200))
+    story = late_short("seat/5", *acts)
+    story.just("dead_hand", position="seat/5")
+    assert outcome(played(story, ("seat/1", "fold", 0)), "A.5") is PASS
+    alive = played(late_short("seat/5", *acts), ("seat/1", "fold", 0))
+    assert verdict(alive, "A.5").failed == ["acted_button_dead"]
+
+
+def in_a_row() -> Tournament:
+    """The button is passed over in the first lap and gets two cards at the end."""
+    s = Tournament()
+    s.card("seat/1")
+    s.card("seat/2")
+    s.card("seat/3", to="")
+    s.card("seat/1")
+    s.card("seat/2")
+    s.card("seat/3", came=2)
+    return s
+
+
+def test_two_cards_in_a_row_on_the_button_are_no_misdeal() -> None:
+    assert outcome(played(in_a_row()), "B") is PASS
+    assert outcome(replayed(in_a_row()), "B") is FAIL
+    story = in_a_row()
+    story.just("void_round")
+    assert outcome(story, "B") is FAIL
+
+
+def test_two_cards_in_a_row_elsewhere_are_a_matter_for_the_floor() -> None:
+    story = Tournament()
+    for place in ("seat/1", "seat/2", "seat/2", "seat/3", "seat/1", "seat/3"):
+        story.card(place)
+    played(story)
+    assert outcome(story, "B") is NOTHING
+    assert outcome(story, "A.0") is FAIL
+
+
+# --- the open list ---
+
+
+def transposed() -> Tournament:
+    s = Tournament()
+    s.card("seat/1")
+    s.card("seat/2", to="seat/3")
+    s.card("seat/3", to="seat/2")
+    for place in THREE:
+        s.card(place)
+    return s
+
+
+UNLISTED = "unlisted_dealing_error"
+
+
+def test_the_floor_says_whether_an_unlisted_error_is_a_misdeal() -> None:
+    called = transposed()
+    called.rules(UNLISTED, "misdeal")
+    assert outcome(replayed(called), "A.0") is PASS
+    going_on = transposed()
+    going_on.rules(UNLISTED, "play_on")
+    assert outcome(played(going_on), "A.0") is PASS
+
+
+def test_what_the_floor_rules_is_done() -> None:
+    called = transposed()
+    called.rules(UNLISTED, "play_on")
+    assert verdict(replayed(called), "A.0").failed == ["ruled_play_on_followed"]
+    passed_over = transposed()
+    passed_over.rules(UNLISTED, "misdeal")
+    assert verdict(played(passed_over), "A.0").failed == ["ruled_misdeal_called"]
+
+
+def test_nobody_but_the_floor_decides_and_without_its_ruling_there_is_no_verdict() -> None:
+    assert verdict(played(transposed()), "A.0").failed == ["floor_asked"]
+    assert verdict(replayed(transposed()), "A.0").failed == ["floor_asked"]
+    unanswered = transposed()
+    unanswered.just("call_floor", outcome="failed", question=UNLISTED)
+    found = verdict(unanswered, "A.0")
+    assert found.verdict is Outcome.NEEDS_OPERATOR_INPUT
+    assert "“unlisted dealing error”" in found.reason
+
+
+def test_where_only_the_list_counts_no_other_error_is_a_misdeal() -> None:
+    assert outcome(played(transposed()), "A.0", unlisted_errors="list_only") is PASS
+    assert outcome(replayed(transposed()), "A.0", unlisted_errors="list_only") is FAIL
+
+
+# --- exposed cards ---
+
+
+def one_exposed() -> Tournament:
+    s = Tournament()
+    s.deal(turned=[4])
+    return s
+
+
+def test_one_other_exposed_card_is_replaced_and_is_no_misdeal() -> None:
+    story = one_exposed()
+    story.replaced("seat/1")
+    assert outcome(played(story), "A.7b") is PASS
+    assert outcome(story, "A.7a") is NOTHING
+    kept = played(one_exposed())
+    assert verdict(kept, "A.7b").failed == ["single_replaced"]
+    assert outcome(kept, "A.7b", other_exposed_card="not_asked") is PASS
+    assert verdict(replayed(one_exposed()), "A.7b").failed == ["single_no_misdeal"]
+
+
+def test_by_the_other_reading_the_first_two_cards_are_those_of_each_hand() -> None:
+    kept = played(one_exposed())
+    assert outcome(kept, "A.7a", first_two_cards="of_each_hand") is FAIL
+    assert outcome(replayed(one_exposed()), "A.7a", first_two_cards="of_each_hand") is PASS
+
+
+def draw_game(rule: str | None) -> Tournament:
+    inputs = {} if rule is None else {"draw_exposed_card": rule}
+    s = Tournament(THREE[:2], game="tournament_draw", each=5, inputs=inputs)
+    s.deal(turned=[1])
+    return s
+
+
+def test_in_a_draw_game_the_house_says_what_becomes_of_an_exposed_card() -> None:
+    for rule in ("misdeal", "replace"):
+        replaced = draw_game(rule)
+        replaced.replaced("seat/1")
+        played(replaced, ("seat/1", "fold", 0))
+        called = draw_game(rule)
+        called.misdeal()
+        assert outcome(replaced, "A.7c") is (PASS if rule == "replace" else FAIL)
+        assert outcome(called, "A.7c") is (PASS if rule == "misdeal" else FAIL)
+        assert outcome(replaced, "A.7a") is NOTHING
+
+
+def test_without_the_houses_rule_there_is_no_verdict_on_a_draw_game() -> None:
+    found = verdict(played(draw_game(None), ("seat/1", "fold", 0)), "A.7c")
+    assert found.verdict is Outcome.NEEDS_OPERATOR_INPUT
+    assert "draw_exposed_card" in found.reason
+
+
+# --- what the camera could not see ---
+
+
+def test_a_deal_that_the_camera_could_not_follow_is_in_doubt() -> None:
+    story = Tournament()
+    story.card("seat/1", blind=True)
+    for place in ("seat/2", "seat/3", *THREE):
+        story.card(place)
+    found = judged(played(story))
+    assert {found[f"A.{case}"].verdict for case in ("0", "1", "2", "3", "4", "5", "7a", "7b")} == {Outcome.INCONCLUSIVE}
+    assert found["D.2"].verdict is NOTHING
+
+
+def test_where_nobody_saw_the_button_nobody_knows_who_was_due_the_first_card() -> None:
+    story = Tournament(button=None)
+    story.deal()
+    assert outcome(played(story), "A.2") is Outcome.INCONCLUSIVE
+
+
+def test_a_joker_among_cards_of_a_game_that_has_one_is_no_strange_card() -> None:
+    story = Tournament(cards=53)
+    story.deal()
+    story.shows("seat/3", "Jk", "7c")
+    assert outcome(played(story), "A.6") is NOTHING
+
+
+@pytest.mark.parametrize(("label", "result"), [("4h", FAIL), ("6h", NOTHING)])
+def test_low_cards_are_strange_to_a_short_deck(label: str, result: Outcome) -> None:
+    story = Tournament(cards=36, game="tournament_short_deck")
+    story.deal()
+    story.shows("seat/3", label, "9c")
+    assert outcome(played(story), "A.6") is result
