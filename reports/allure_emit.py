@@ -35,6 +35,8 @@ def emit(story: ClauseStory) -> None:
     dynamic.parameter("execution", story.execution)
     for name, value in (*story.labels, *case_labels(story)):
         dynamic.label(name, value)
+    for link in story.links:
+        dynamic.link(link.url, link_type=link.kind, name=link.name)
     for step in story.steps:
         _emit_step(step)
 

@@ -11,9 +11,18 @@ from typing import Any
 from reports.glyphs import faces_of
 from reports.text import END_OF_ISOLATE, ISOLATE, spelt_out, visible
 
-LIMIT = 2000
+LIMIT = 4000
 LONGEST_WORD = 24
-_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+NAMES = frozenset({
+    "accreditation", "agreed_by", "alternatives", "authorised_by", "clause", "component", "coverage", "defect",
+    "defects", "device", "fault", "firmware", "function", "id", "inventory_number", "maker", "missing", "model", "name",
+    "number", "pack", "params", "plan", "product", "quantity", "reference", "requirement", "rig", "role", "scenario",
+    "scenarios", "serial", "short", "source", "target", "title", "value", "verdict", "version",
+})  # fmt: skip
+"""Entries that name something. They stand in narrow columns, so they are shorter and may be broken sooner."""
+NAME_LIMIT = 160
+NAME_WORD = 14
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _BREAK = "\u200b"
 
@@ -23,7 +32,10 @@ def printable(text: str, limit: int = LIMIT, *, plain: bool = False) -> str:
 
     `plain` leaves nothing but ASCII: for a text that Typst would not set otherwise.
     """
-    shown = visible(unicodedata.normalize("NFC", text[: limit * 4]), limit)
+    composed = unicodedata.normalize("NFC", text[: limit * 4])
+    shown = visible(composed[:limit], limit)
+    if len(composed) > limit:
+        shown += f"… (+{len(text) - limit} characters)"
     if shown.isascii():
         return shown
     printed, faces = [], 0
@@ -39,23 +51,27 @@ def printable(text: str, limit: int = LIMIT, *, plain: bool = False) -> str:
     return "".join(printed)
 
 
-def breakable(text: str) -> str:
+def breakable(text: str, longest: int = LONGEST_WORD) -> str:
     """A printable text in which a word without end may be broken rather than run off the page. A digest stays whole."""
-    if _DIGEST.fullmatch(text):
+    if len(text) <= longest or _DIGEST.fullmatch(text):
         return text
-    return _WORD.sub(lambda word: _BREAK.join(_pieces(word[0])), text)
+    return re.sub(rf"\S{{{longest + 1},}}", lambda word: _BREAK.join(_pieces(word[0], longest)), text)
 
 
-def _pieces(word: str) -> list[str]:
-    return [word[at : at + LONGEST_WORD] for at in range(0, len(word), LONGEST_WORD)]
+def _pieces(word: str, longest: int) -> list[str]:
+    return [word[at : at + longest] for at in range(0, len(word), longest)]
 
 
-def printable_tree(value: Any, *, plain: bool = False) -> Any:
-    """`printable` for every string in JSON data, keys too, with long words made breakable."""
+def printable_tree(value: Any, *, plain: bool = False, named: bool = False) -> Any:
+    """`printable` for every string in JSON data, keys too, with long words made breakable; `named` for a name."""
     if isinstance(value, str):
-        return breakable(printable(value, plain=plain))
+        limit, longest = (NAME_LIMIT, NAME_WORD) if named else (LIMIT, LONGEST_WORD)
+        return breakable(printable(value, limit, plain=plain), longest)
     if isinstance(value, dict):
-        return {printable(str(key), 200, plain=plain): printable_tree(item, plain=plain) for key, item in value.items()}
+        return {
+            printable(str(key), NAME_LIMIT, plain=plain): printable_tree(item, plain=plain, named=named or key in NAMES)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [printable_tree(item, plain=plain) for item in value]
+        return [printable_tree(item, plain=plain, named=named) for item in value]
     return value

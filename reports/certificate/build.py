@@ -28,6 +28,7 @@ JSON_NAME = "certificate.json"
 STANDARDS: list[Literal["a-3a", "ua-1"]] = ["a-3a", "ua-1"]
 """What the PDF claims: an archive copy (ISO 19005-3, level A) that assistive software can read (ISO 14289-1)."""
 
+_NO_FONT = "could not be displayed with font"
 _TEMPLATES = Path(__file__).parent / "typst"
 
 
@@ -65,10 +66,14 @@ def render_certificate(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) 
             (work / "data.json").write_bytes(msgspec.json.encode(printable_tree(data, plain=plain)))
             try:
                 return content, _set(work, date)
-            except RigFault:
+            except _Unsettable:
                 if plain:
                     raise
     raise AssertionError("unreachable")
+
+
+class _Unsettable(RigFault):
+    """Typst could not set a text in the fonts that there are."""
 
 
 def languages() -> tuple[str, ...]:
@@ -96,14 +101,13 @@ def _set(work: Path, date: datetime) -> bytes:
                 timestamp=date,
             )
     except (typst.TypstError, typst.TypstWarning) as error:
-        raise RigFault(
-            f"{PDF_NAME}: Typst could not set it: {error.message}. Please report this run folder."
-        ) from error
+        kind = _Unsettable if _NO_FONT in error.message else RigFault
+        raise kind(f"{PDF_NAME}: Typst could not set it: {error.message}. Please report this run folder.") from error
     except BaseException as error:
         # Typst's own code can abort; that arrives as an exception outside the usual tree.
         if type(error).__name__ != "PanicException":
             raise
-        raise RigFault(f"{PDF_NAME}: Typst gave up on a text of this run. Please report this run folder.") from error
+        raise _Unsettable(f"{PDF_NAME}: Typst gave up on a text of this run. Please report this run folder.") from error
     return pdf
 
 
