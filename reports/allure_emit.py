@@ -10,6 +10,7 @@ import allure_commons
 import pytest
 
 from reports.story import ClauseStory, Status, Step
+from reports.text import visible
 
 EXTENSIONS = {
     "image/jpeg": "jpg",
@@ -43,7 +44,8 @@ def emit(story: ClauseStory) -> None:
 
 def case_labels(story: ClauseStory) -> tuple[tuple[str, str], ...]:
     """Labels by which a result is found again: verdict, scenario and clause."""
-    return (("verdict", story.verdict), ("scenario", story.scenario_id), ("clause", story.clause_id))
+    found_by = (("verdict", story.verdict), ("scenario", story.scenario_id), ("clause", story.clause_id))
+    return tuple((name, visible(value, 120)) for name, value in found_by)
 
 
 def _emit_step(step: Step) -> None:
