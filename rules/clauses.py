@@ -43,6 +43,7 @@ def build_clause(
         source.note(f"{where}.citation", "the citation is empty", "Say where the text stands.")
     if raw.role not in ROLES:
         source.note(f"{where}.role", f"unknown role {raw.role!r}", choice("Use one of", ROLES, raw.role))
+    _check_see(source, where, raw, known)
     if not raw.requirement:
         source.refuse(where, f"clause {raw.id!r} requires nothing", "Give it a [[clause.requirement]].")
     check_once(source, (one.id for one in raw.requirement), f"{where}.requirement", "requirement")
@@ -64,7 +65,19 @@ def build_clause(
     used = [requirement.when for requirement in requirements] + [one.when for one in alternatives]
     used += [pattern.when for requirement in requirements for pattern in requirement.patterns()]
     policies = tuple(dict.fromkeys(policy for when in used for policy in when))
-    return Clause(raw.id, raw.citation, raw.meaning, tuple(requirements), tuple(alternatives), policies, raw.role)
+    return Clause(
+        raw.id, raw.citation, raw.meaning, tuple(requirements), tuple(alternatives), policies, raw.role, tuple(raw.see)
+    )
+
+
+def _check_see(source: Source, where: str, raw: RawClause, known: Collection[str]) -> None:
+    """Notes a clause of this pack that is not there; whether one of another pack is, its own pack can tell."""
+    check_once(source, raw.see, f"{where}.see", "clause", "")
+    own = {one.partition(".")[0] for one in known}
+    for n, other in enumerate(raw.see):
+        if other == raw.id or (other not in known and other.partition(".")[0] in own):
+            remedy = choice("Name another clause", [one for one in known if one != raw.id], other)
+            source.note(f"{where}.see[{n}]", f"{other!r} is no other clause of this pack", remedy)
 
 
 def check_once(source: Source, names: Iterable[str], where: str, what: str, field: str = "id") -> None:

@@ -53,6 +53,7 @@ def show_clause(packs: Sequence[Pack], clause_id: str) -> dict[str, Any]:
             for policy in policies
         ],
         "requirements": [msgspec.to_builtins(requirement) for requirement in clause.requirements],
+        "see": list(clause.see),
     }
 
 

@@ -102,6 +102,8 @@ class Clause(msgspec.Struct, frozen=True):
     """The policy switches that change how this clause is judged."""
     role: str = ""
     """A device of this role must stand at the table for the clause to apply; empty: it always applies."""
+    see: tuple[str, ...] = ()
+    """Other clauses to read with it, of this pack or of another."""
 
 
 class PolicyValue(msgspec.Struct, frozen=True):

@@ -106,6 +106,7 @@ class RawClause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     role: Annotated[
         str, Meta(description="`shuffler` or `shoe`: applies only where such a device stands; leave out for always.")
     ] = ""
+    see: Annotated[list[ClauseId], Meta(description="Other clauses to read with it, of this pack or of another.")] = []
     alternative: list[RawAlternative] = []
     requirement: list[RawRequirement]
 

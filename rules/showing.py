@@ -15,6 +15,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "requirements": "Requires",
         "policies": "Open questions",
         "clauses": "Clauses",
+        "see": "Read with it: ",
         "default": "default",
         "trigger": "triggered by", "when": "counts if", "holds": "must itself be", "precedence": "before it",
         "since": "counted since", "response": "then", "before": "no later than", "absence": "never after",
@@ -30,6 +31,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "requirements": "Exige",
         "policies": "Cuestiones abiertas",
         "clauses": "Cláusulas",
+        "see": "Véase también: ",
         "default": "por defecto",
         "trigger": "se activa con", "when": "cuenta si", "holds": "debe ser", "precedence": "antes",
         "since": "contado desde", "response": "después", "before": "a más tardar", "absence": "nunca después",
@@ -45,6 +47,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "requirements": "Richiede",
         "policies": "Questioni aperte",
         "clauses": "Clausole",
+        "see": "Si veda anche: ",
         "default": "predefinito",
         "trigger": "scatta con", "when": "vale se", "holds": "deve essere", "precedence": "prima",
         "since": "contato da", "response": "poi", "before": "non oltre", "absence": "mai dopo",
@@ -69,6 +72,8 @@ def show_clause_text(pack: Pack, clause: Clause, language: str) -> str:
         lines.append(f"{words['role']}{clause.role}")
     lines += _untold(pack, words, language)
     lines += ["", *_wrapped(_said(clause.meaning, language), "")]
+    if clause.see:
+        lines.append(f"{words['see']}{', '.join(clause.see)}")
     if clause.alternatives:
         lines += ["", words["alternatives"]]
         lines += _table([(one.id, _alternative(one, language)) for one in clause.alternatives])

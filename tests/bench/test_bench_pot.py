@@ -58,14 +58,18 @@ class Table:
 Make = Callable[..., Table]
 
 
+@pytest.fixture(scope="module")
+def workshop() -> Workshop:
+    return Workshop(load_rig(find_rig("emulated")), seed=1)
+
+
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
+def make(tmp_path: Path, workshop: Workshop) -> Iterator[Make]:
     with ExitStack() as stack:
 
         def table(*moves: Move, faults: tuple[dict[str, object], ...] = (), swapped: int = 0, **changes: Any) -> Table:
             scenario = only(load_plan(find_plan("pr-poker-irr")), ["poker-plain"]).scenarios[0]
             scenario = msgspec.structs.replace(scenario, play=list(moves), **changes)
-            workshop = Workshop(load_rig(find_rig("emulated")), seed=1)
             journal = stack.enter_context(Journal.create(tmp_path, workshop.now_ns, durable=False))
             rig = stack.enter_context(workshop.open(scenario, journal, {}))
             rig.hands.place_pack(52, swapped=swapped)

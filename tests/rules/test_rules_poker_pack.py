@@ -1,12 +1,15 @@
 """The pack of poker irregularities of Puerto Rico and its switches; its rules (A) and (C), to both sides."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from rules.loader import load_packs
+from evidence.errors import UsageError
+from rules.loader import load_pack, load_packs
 from rules.verdicts import Outcome
 from tests.rules.poker_script import ANTE, BET, SEATED, WHOLE, Poker, broken
+from tests.rules.small_pack import CLAUSE, write_pack
 from tests.rules.storytelling import told, triggered
 
 (PACK,) = load_packs(["PR-POKER-IRR"])
@@ -336,3 +339,28 @@ def test_a_pot_that_was_awarded_is_not_reopened_unless_the_switch_says_so() -> N
     assert (verdicts["C.1"].verdict, verdicts["C.2"].verdict) == (Outcome.NOT_TRIGGERED, Outcome.NOT_TRIGGERED)
     assert verdicts["C.3"].verdict is Outcome.PASS
     assert {"C.1/round_dead", "C.2/pot_returned"} <= broken(told(found_late(), found_after_award="round_dead"))
+
+
+# --- clauses to read with others ---
+
+
+def test_every_clause_that_another_is_to_be_read_with_is_shipped() -> None:
+    shipped = {clause.id for pack in load_packs() for clause in pack.clauses}
+    named = {clause.id: set(clause.see) for clause in PACK.clauses}
+    assert all(named.values())
+    assert set().union(*named.values()) <= shipped
+    assert "PR-POKER-IRR.F.1" in named["PR-POKER-IRR.E.2"]
+
+
+@pytest.mark.parametrize(("see", "taken"), [("OTHER.1", True), ("T.9", False), ("T.1", False)])
+def test_a_clause_of_the_same_pack_to_read_with_it_must_be_there_and_be_another(
+    tmp_path: Path, see: str, taken: bool
+) -> None:
+    clause = CLAUSE.replace('citation = "1"', f'citation = "1"\nsee = ["{see}"]')
+    rest = 'trigger = { fact = "round_opened" }\nabsence = { fact = "announced", phrase = "x" }\n'
+    folder = write_pack(tmp_path / "T", clause + rest)
+    if taken:
+        assert load_pack(folder).clauses[0].see == (see,)
+    else:
+        with pytest.raises(UsageError, match="no other clause of this pack"):
+            load_pack(folder)
