@@ -19,8 +19,8 @@ class Tournament(Playing):
         self._done_so_far: dict[str, int] = {}
         self._stakes: dict[str, int] = {}
         """What each player has put in on this street."""
-        self._next = ""
-        """The seat after which betting begins."""
+        self._button = self._next = ""
+        """Where the button was ordered to; the seat after which betting begins."""
         self._passed: set[str] = set()
         """Hands that the dealer overlooks for the rest of this deal."""
         self._kept = False
@@ -97,6 +97,7 @@ class Tournament(Playing):
         now = self._betting_rounds
         if now > 1:
             self._stakes.clear()
+            self._next = self._button
         told = [move for move in self._moves if move.betting_round == now]
         for nth, move in enumerate(told, start=1):
             self._moves.remove(move)
@@ -151,7 +152,7 @@ class Tournament(Playing):
         self._next = self._late = self._told_last = ""
 
     def _move_button(self, directive: Directive) -> Outcome:
-        self._next = directive.position
+        self._button = self._next = directive.position
         return super()._move_button(directive)
 
     def _dispense(self, directive: Directive) -> Outcome:
