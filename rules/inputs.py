@@ -11,6 +11,11 @@ LONGEST_S = 3600.0
 FACE_UP_PROCEDURES = ("replace", "void")
 """What may be approved for a card found face up in a stack: the next card takes its place, or the round is void."""
 
+EXPOSED_CARD_RULES = ("misdeal", "replace")
+"""What a house may say of a card that the dealer exposes in a draw game."""
+FOULED_CONDITIONS = ("missing_card", "other_back")
+"""What a house may name beside cards that are there twice, as fouling a deck."""
+
 
 def problem(name: str, text: str) -> str:
     """What is wrong with an input, with how to mend it; empty when nothing is."""
@@ -51,10 +56,25 @@ def _drawing_rule(text: str) -> None:
         raise ValueError(f"expected one of {', '.join(DRAWING_RULES)}, got {text[:40]!r}")
 
 
+def _exposed_card_rule(text: str) -> None:
+    if text.strip() not in EXPOSED_CARD_RULES:
+        raise ValueError(f"expected one of {', '.join(EXPOSED_CARD_RULES)}, got {text[:40]!r}")
+
+
+def fouled_conditions(text: str) -> frozenset[str]:
+    """The conditions that a house names, in words with commas or blanks between. Raises ValueError for another one."""
+    words = frozenset(text.replace(",", " ").split())
+    if not words or words - {*FOULED_CONDITIONS, "none"} or ("none" in words and len(words) > 1):
+        raise ValueError(f"expected {', '.join(FOULED_CONDITIONS)}, or none, got {text[:40]!r}")
+    return words - {"none"}
+
+
 CHECKS: dict[str, Callable[[str], object]] = {
     "house_way": parse_house_way,
     "face_up_procedure": _word,
     "longest_shuffle_s": seconds,
     "longest_dispense_s": seconds,
     "dealer_drawing_rule": _drawing_rule,
+    "draw_exposed_card": _exposed_card_rule,
+    "fouled_deck_conditions": fouled_conditions,
 }

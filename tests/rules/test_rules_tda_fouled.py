@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle
+from rules.inputs import problem
 from rules.verdicts import Outcome
 from tests.rules.tournament_script import FOLDS, Tournament, outcome, played, verdict
 
@@ -310,3 +311,16 @@ def test_folds_are_acts_too() -> None:
     for place, act, cents in FOLDS:
         story.does(place, act, cents)
     assert "play_stops" in verdict(stopped(story, BLINDS), "E.3").failed
+
+
+@pytest.mark.parametrize("text", ["", "soaked", "none other_back", ","])
+def test_conditions_that_nobody_knows_are_refused_and_judge_nothing(text: str) -> None:
+    assert problem("fouled_deck_conditions", text) != ""
+    unknown = Outcome.INCONCLUSIVE if text else Outcome.NEEDS_OPERATOR_INPUT
+    assert outcome(played(other_back(text)), "E.2") is unknown
+
+
+@pytest.mark.parametrize("text", ["none", "other_back", " missing_card, other_back "])
+def test_conditions_may_stand_in_any_form(text: str) -> None:
+    assert problem("fouled_deck_conditions", text) == ""
+    assert (outcome(played(other_back(text)), "E.2") is FAIL) is ("other_back" in text)

@@ -387,6 +387,10 @@ def test_without_the_houses_rule_there_is_no_verdict_on_a_draw_game() -> None:
     assert "draw_exposed_card" in found.reason
 
 
+def test_a_rule_of_the_house_that_nobody_knows_decides_nothing() -> None:
+    assert outcome(played(draw_game("must_take"), ("seat/1", "fold", 0)), "A.7c") is Outcome.INCONCLUSIVE
+
+
 # --- what the camera could not see ---
 
 

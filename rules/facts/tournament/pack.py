@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, SessionOpened
 from rules.facts.duplicates import OpenFaces
+from rules.inputs import fouled_conditions
 from rules.pack import Game
 from rules.table import BURN, CENTRE, MOUTH, Draft, Moment, Table
 from rules.vocabulary import Value
@@ -128,7 +129,11 @@ class PackWatch:
 _WHERE = {CENTRE: "board", MOUTH: "deck", BURN: "burn"}
 
 
-def _named(condition: str, inputs: Mapping[str, str]) -> str:
-    """Whether the operator's rules name the condition; empty when they were not given."""
-    rules = inputs.get(LOCAL_RULES, "").replace(",", " ").split()
-    return "" if not rules else "yes" if condition in rules else "no"
+def _named(condition: str, inputs: Mapping[str, str]) -> str | None:
+    """Whether the operator's rules name the condition; empty when they were not given, None when nobody knows them."""
+    if not (text := inputs.get(LOCAL_RULES, "")):
+        return ""
+    try:
+        return "yes" if condition in fouled_conditions(text) else "no"
+    except ValueError:
+        return None

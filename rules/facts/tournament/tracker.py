@@ -18,6 +18,7 @@ from rules.facts.tournament.deal import Deal
 from rules.facts.tournament.pack import PackWatch
 from rules.facts.tournament.people import People
 from rules.facts.tournament.replay import Replay
+from rules.inputs import EXPOSED_CARD_RULES
 from rules.pack import Game
 from rules.table import Draft, Moment, Table
 from rules.vocabulary import Value
@@ -83,7 +84,9 @@ class TournamentTracker:
         self._pack.open_session(event)
         draw = event.game == self._game.draw_game
         self._each = self._game.draw_cards if draw else self._game.hole_cards
-        self._context = {"draw_game": draw, "house_rule": event.inputs.get(HOUSE_RULE, "") if draw else ""}
+        given = event.inputs.get(HOUSE_RULE, "") if draw else ""
+        rule = given.strip() if not given or given.strip() in EXPOSED_CARD_RULES else None
+        self._context = {"draw_game": draw, "house_rule": rule}
 
     # --- people ---
 
