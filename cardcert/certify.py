@@ -19,11 +19,11 @@ from evidence.journal import read_journal
 from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
 from fixtures.defect_runs import judge_under, judged_already, processors
+from fixtures.own_packs import packs_of
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant
 from reports.papers.laying import check_papers
 from reports.sealing.identity import load_identity
-from rules.loader import load_packs
 from rules.wordfile import LANGUAGES
 
 MATRIX_TIMEOUT_S = 900
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     settings = RunSettings(
         plan=plan,
         rig=load_rig(rig_path),
-        packs=load_packs(plan.packs),
+        packs=packs_of(plan, plan_path),
         out=options.out or Path("runs") / datetime.datetime.now().astimezone().strftime("%Y-%m-%d_%H%M%S"),
         seed=options.seed,
         policies=parse_policies(options.policy),

@@ -14,8 +14,8 @@ from bench.plan import load_plan
 from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
 from fixtures.checks import check_plan
+from fixtures.own_packs import packs_of
 from reports.text import visible
-from rules.loader import load_packs
 
 CELL_LIMIT = 4000
 """Characters of one entry of a table that are shown; a plan or a pack may come from anywhere."""
@@ -63,8 +63,9 @@ def run_plan_list(options: argparse.Namespace) -> int:
 
 
 def run_plan_show(options: argparse.Namespace) -> int:
-    plan = load_plan(find_plan(options.plan))
-    check_plan(plan, load_packs(plan.packs))
+    path = find_plan(options.plan)
+    plan = load_plan(path)
+    check_plan(plan, packs_of(plan, path))
     rows = [
         {"id": scenario.id, "title": scenario.title, "covers": scenario.covers,
          "faults": [fault.name for fault in scenario.faults], "defects": [defect.name for defect in scenario.defects]}

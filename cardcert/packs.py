@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from cardcert.listings import print_rows, reading
+from evidence.files import write_atomic
 from reports.text import plural, visible
 from rules.listing import describe_pack, find_clause, list_clauses, show_clause
 from rules.loader import load_packs, shipped_ids
@@ -40,6 +41,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "kind", nargs="?", choices=[*FILES], default="pack", help="pack.toml, or any other of its files"
     )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write both schemas into this folder instead")
     parser.set_defaults(run=run_schema)
 
 
@@ -92,7 +94,13 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 def run_schema(options: argparse.Namespace) -> int:
-    sys.stdout.write(schema_text(options.kind))
+    if options.out is None:
+        sys.stdout.write(schema_text(options.kind))
+        return 0
+    for kind in FILES:
+        path = options.out / f"{kind}.schema.json"
+        write_atomic(path, schema_text(kind).encode())
+        print(path)
     return 0
 
 

@@ -16,12 +16,12 @@ from cardcert.shipped import find_plan, find_rig
 from evidence.errors import UsageError
 from fixtures.checks import check_plan, known_defects
 from fixtures.defect_runs import MatrixSettings, processors
+from fixtures.own_packs import packs_of
 from fixtures.play_matrix import play_matrix
 from fixtures.progress import Progress
 from fixtures.run_folder import parse_policies, write_json
 from fixtures.sensitivity import Row, flaws
 from rules.judge import choose_policies
-from rules.loader import load_packs
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Run the matrix; 0 when every requirement has a defect that it alone catches, beside what is declared; else 1."""
-    plan = load_plan(find_plan(options.plan))
+    plan_path = find_plan(options.plan)
+    plan = load_plan(plan_path)
     if options.pack:
         plan = narrowed(plan, [scenario for scenario in plan.scenarios if options.pack in scenario.packs])
         if not plan.scenarios:
@@ -64,7 +65,7 @@ def _run(options: argparse.Namespace) -> int:
             raise UsageError(f"plan {options.plan!r} has no scenario of pack {options.pack!r}. {where}")
     if options.list:
         return _list(plan, options)
-    packs, rig = load_packs(plan.packs), load_rig(find_rig("emulated"))
+    packs, rig = packs_of(plan, plan_path), load_rig(find_rig("emulated"))
     check_plan(plan, packs)
     policies = parse_policies(options.policy)
     for pack in packs:

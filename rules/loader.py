@@ -42,7 +42,9 @@ def load_packs(ids: Sequence[str] | None = None, extra: Sequence[Path] = ()) -> 
             continue
         if wanted not in shipped:
             known = choice("Known", (*shipped, *packs), wanted)
-            raise UsageError(f"unknown clause pack {wanted!r}. {known} See `cardcert rules list`.")
+            raise UsageError(
+                f"unknown clause pack {wanted!r}. {known} A pack of your own lies beside the plan, in its folder."
+            )
         pack = load_pack(shipped[wanted])
         if pack.id != wanted:
             raise UsageError(f"{pack.path}: this folder holds pack {pack.id!r}. Name the folder after its pack.")

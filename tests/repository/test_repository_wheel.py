@@ -33,7 +33,8 @@ def test_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     assert wanted - carried == set()
     assert any(name.endswith("/licenses/LICENSE") for name in carried)
     assert not {name.split("/")[0] for name in carried if not name.startswith("cardcert-")} - set(ROOMS)
-    for page in ("protocol-reference.md", "table-software.md", "table-software.asyncapi.yaml"):
+    schemas = ("schemas/pack.schema.json", "schemas/clauses.schema.json")
+    for page in ("protocol-reference.md", "table-software.md", "table-software.asyncapi.yaml", *schemas):
         assert any(name.endswith(f"/share/doc/cardcert/{page}") for name in carried), page
 
 

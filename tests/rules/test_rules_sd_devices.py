@@ -74,6 +74,7 @@ def test_11_the_round_is_void_and_all_cards_are_shuffled(symptom: str) -> None:
         (("return", "remove", "all_cards"), ["round_void"]),
         (("void", "remove", "all_cards"), ["wagers_returned"]),
         (("void", "return one", "remove", "all_cards"), ["wagers_returned"]),
+        (("void", "return", "return", "remove", "all_cards"), ["wagers_returned"]),
         (("void", "return", "all_cards"), ["cards_removed"]),
         (("void", "return", "all_cards", "remove"), ["cards_removed"]),
         (("void", "return", "remove", "device_cards"), ["all_reshuffled"]),

@@ -194,6 +194,16 @@ def test_7_the_wager_goes_back_unless_the_policy_lets_it_stay() -> None:
     assert s.verdicts(wager_without_cards="stays")["SD-BJ-28.7.a"].verdict is PASS
 
 
+def test_7_the_wager_goes_back_once() -> None:
+    s = forgetting(("seat/1", 1), ("seat/1", 2))
+    s.dead("seat/1")
+    s.just("return_wagers", position="seat/1", scope="hand", wager="main")
+    s.stand("seat/3")
+    s.turn_up()
+    s.finish()
+    assert told(s)["7.a"].failed == ["wager_returned"]
+
+
 def test_7_the_player_may_not_be_left_out_again() -> None:
     assert told(nothing(left_out=True))["7.b"].verdict is FAIL
 
