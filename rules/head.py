@@ -2,11 +2,14 @@
 
 import datetime
 import re
+from collections.abc import Iterable
 
 import msgspec
 
-from rules.mistakes import Source
-from rules.packfile import Head
+from rules.clauses import check_texts
+from rules.inputs import known_inputs
+from rules.mistakes import Source, choice
+from rules.packfile import Head, RawClause
 from rules.wordfile import LANGUAGES
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -32,6 +35,25 @@ def check_head(source: Source, head: Head, *, shipped: bool = False) -> None:
         if language in head.languages[:n]:
             source.note(f"languages[{n}]", f"language {language!r} stands twice", "Remove one.")
     _game(source, head)
+
+
+def check_inputs(source: Source, head: Head, clauses: Iterable[tuple[tuple[Source, str], RawClause]]) -> None:
+    """Notes inputs that clauses need and nobody knows, and inputs that the head tells of and no clause needs."""
+    for n, one in enumerate(head.input):
+        check_texts(source, f"input[{n}].meaning", one.meaning, head.languages)
+    told = {one.id: f"input[{n}]" for n, one in enumerate(head.input)}
+    needed: set[str] = set()
+    for (file, where), clause in clauses:
+        for n, requirement in enumerate(clause.requirement):
+            for m, name in enumerate(requirement.needs_input):
+                needed.add(name)
+                if name not in told and name not in known_inputs():
+                    remedy = choice("Known", known_inputs() | set(told), name)
+                    place = f"{where}.requirement[{n}].needs_input[{m}]"
+                    file.note(place, f"unknown operator input {name!r}", f"{remedy} Tell of a new one by [[input]].")
+    for name, place in told.items():
+        if name not in needed:
+            source.note(place, f"no requirement needs the input {name!r}", "Name it in a needs_input, or remove it.")
 
 
 def _date(source: Source, name: str, told: str, *, needed: bool) -> None:

@@ -69,6 +69,9 @@ def fouled_conditions(text: str) -> frozenset[str]:
     return words - {"none"}
 
 
+PLAIN = frozenset({"location", "reshuffle_procedure"})
+"""Inputs of which the judge reads nothing but whether they are there, or compares them as they are."""
+
 CHECKS: dict[str, Callable[[str], object]] = {
     "house_way": parse_house_way,
     "face_up_procedure": _word,
@@ -78,3 +81,8 @@ CHECKS: dict[str, Callable[[str], object]] = {
     "draw_exposed_card": _exposed_card_rule,
     "fouled_deck_conditions": fouled_conditions,
 }
+
+
+def known_inputs() -> frozenset[str]:
+    """The names of all inputs that a pack can need without telling what they are."""
+    return PLAIN | frozenset(CHECKS)

@@ -71,6 +71,7 @@ def describe_pack(pack: Pack) -> dict[str, Any]:
         "requirements": sum(len(clause.requirements) for clause in pack.clauses),
         "alternatives": sum(len(clause.alternatives) for clause in pack.clauses),
         "policies": {policy.id: policy.default for policy in pack.policies},
+        "inputs": sorted({name for one in pack.clauses for need in one.requirements for name in need.needs_input}),
     }
 
 

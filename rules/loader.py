@@ -9,7 +9,7 @@ import msgspec
 from evidence.errors import UsageError
 from rules.checking import Checker
 from rules.clauses import build_clause, build_policy, check_texts
-from rules.head import check_head
+from rules.head import check_head, check_inputs
 from rules.mistakes import Notebook, Source, choice
 from rules.pack import Clause, Pack
 from rules.packfile import Head, Part, RawClause
@@ -89,6 +89,8 @@ def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook
     raw_clauses = [((source, f"clause[{n}]"), raw) for source, part in parts for n, raw in enumerate(part.clause)]
     _once("policy", [(place, raw.id) for place, raw in raw_policies])
     _once("clause", [(place, raw.id) for place, raw in raw_clauses])
+    _once("input", [((parts[0][0], f"input[{n}]"), one.id) for n, one in enumerate(head.input)])
+    check_inputs(parts[0][0], head, raw_clauses)
     if not raw_clauses:
         parts[0][0].refuse("", f"pack {head.id!r} has no clause", "Add a [[clause]].")
     values = {raw.id: [value.value for value in raw.value] for _, raw in raw_policies}
@@ -114,6 +116,7 @@ def _build(parts: Sequence[Written], head: Head, folder: str, notebook: Notebook
         languages=tuple(head.languages),
         text_language=head.text_language,
         note=head.note,
+        inputs={one.id: one.meaning for one in head.input},
         game=head.game,
         policies=tuple(policies),
         clauses=tuple(clauses),

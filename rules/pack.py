@@ -163,6 +163,8 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     """The language of the regulation's text."""
     note: Meaning = {}
     """What a reader must know of the pack, such as that it only follows a type of text; empty for nothing."""
+    inputs: dict[str, Meaning] = {}
+    """Operator inputs that only this pack needs, and what they are."""
     game: Game
     policies: tuple[Policy, ...]
     clauses: tuple[Clause, ...]

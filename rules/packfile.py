@@ -128,6 +128,13 @@ class RawPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     clauses: Annotated[list[ClauseId], Meta(description="The clauses whose judgement it changes.")]
 
 
+class RawInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An operator input that only this pack needs."""
+
+    id: Word
+    meaning: Annotated[dict[Language, Text], Meta(description="What the operator has to give.")]
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`pack.toml`."""
 
@@ -152,6 +159,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         Meta(description="What a reader must know of the pack, such as that it only follows a type of text."),
     ] = {}
     game: Game
+    input: list[RawInput] = []
     policy: list[RawPolicy] = []
     clause: list[RawClause] = []
 

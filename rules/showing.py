@@ -96,6 +96,9 @@ def show_pack_text(pack: Pack, language: str) -> str:
         *_untold(pack, words, language),
         *_wrapped(_said(pack.note, language), ""),
     ]
+    if pack.inputs:
+        lines += ["", words["needs_input"]]
+        lines += _table([(name, _said(meaning, language)) for name, meaning in pack.inputs.items()])
     lines += _policies(pack.policies, words, language)
     lines += ["", words["clauses"], *_table([(one.id, _said(one.meaning, language)) for one in pack.clauses])]
     return "\n".join(lines) + "\n"

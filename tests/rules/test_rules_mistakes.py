@@ -61,6 +61,16 @@ def test_an_editor_sees_what_is_wrong_with_one_entry(tmp_path: Path, spoilt: Spo
         jsonschema.validate(data, schema)
 
 
+def test_an_input_of_its_own_is_told_of_by_the_pack(tmp_path: Path) -> None:
+    told = '[[input]]\nid = "odds"\nmeaning = { en = "The odds.", es = "Las proporciones." }\n[[policy]]'
+    needed = 'id = "size"\nneeds_input = ["odds", "house_way"]'
+    files = {
+        "pack.toml": HEAD.replace("[[policy]]", told, 1),
+        "clauses.toml": CLAUSES.replace('id = "size"', needed),
+    }
+    assert load_pack(write(tmp_path / "XX-1", files)).inputs["odds"]["en"] == "The odds."
+
+
 def lay(folder: Path, what: str) -> str:
     """Spoils a folder as a whole; returns the name of the file that is to be told of."""
     more = folder / "more.toml"
