@@ -110,18 +110,23 @@ class MoneyTracker:
         at = moment.done[0] if moment.done else moment.seq
         account = self._accounts.setdefault(directive.position, Account(put_in={}))
         account.awarded += directive.amount_cents
-        return _paid(directive.position, "award", directive.amount_cents, account, at, moment.seq)
+        accounts = self._accounts.values()
+        lay_there = sum(one.total - one.returned for one in accounts)
+        over = sum(one.awarded for one in accounts) > lay_there
+        return _paid(directive.position, "award", directive.amount_cents, account, at, moment.seq, over=over)
 
 
-def _paid(position: str, kind: str, cents: int, account: Account, at: int, seq: int) -> Draft:
-    total, returned = account.total, account.returned
+def _paid(
+    position: str, kind: str, cents: int, account: Account, at: int, seq: int, *, over: bool | None = None
+) -> Draft:
+    total, returned, back = account.total, account.returned, kind == "return"
     facts: dict[str, Value] = {
         "position": position,
         "kind": kind,
         "amount_cents": cents,
-        "in_full": 0 < total == returned,
-        "initial": 0 < account.initial == returned,
-        "over": returned > total,
+        "in_full": back and 0 < total == returned,
+        "initial": back and 0 < account.initial == returned,
+        "over": returned > total if over is None else over,
         "contributed": total > 0,
     }
     return Draft(name="money_paid", at=at, attributes=facts, evidence=(seq,))

@@ -9,8 +9,8 @@ FACTS: dict[str, FactKind] = {
     ),
     "money_paid": FactKind(
         "Money was given back to a player, or the pot to its winner, by order. All that was returned to this player in "
-        "the round is just what the player had put in (`in_full`), just the initial bet (`initial`), or more than was "
-        "put in (`over`); `contributed` is false for a player who had put in nothing.",
+        "the round is just what the player had put in (`in_full`), or just the initial bet (`initial`). `over`: more "
+        "was returned than put in, or awarded than lay in the pot. `contributed`: the player had put something in.",
         {
             "position": TEXT,
             "kind": text("return", "award"),

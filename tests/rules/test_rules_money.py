@@ -101,6 +101,16 @@ def test_a_pot_that_was_awarded_leaves_nobody_even() -> None:
     assert evens(give(script, "seat/1", 1700)) == []
 
 
+def test_no_more_is_awarded_than_lies_in_the_pot() -> None:
+    script = table(seat1=1700, seat2=500)
+    give(script, "seat/2", 500)
+    for position, cents in (("seat/1", 1000), ("seat/2", 700), ("seat/2", 1)):
+        script.just("award_pot", position=position, amount_cents=cents)
+    awards = [paid for paid in payments(script) if paid["kind"] == "award"]
+    assert [paid["over"] for paid in awards] == [False, False, True]
+    assert not any(paid["in_full"] or paid["initial"] for paid in awards)
+
+
 def test_with_nothing_put_in_a_void_round_leaves_everybody_even_and_other_rounds_say_nothing() -> None:
     script = table()
     script.just("void_round")

@@ -76,6 +76,19 @@ def test_the_victim_of_an_error_gets_all_its_money_back_once(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", HOW)
+def test_nobody_wins_what_has_gone_back(how: str) -> None:
+    _, protected = HOW[how]
+    for cents, failing in ((2 * ANTE + BET, set()), (3 * ANTE + 2 * BET, {f"{protected}/nothing_over"})):
+        story = lost(how)
+        story.asks_floor("hand_protected", "seat/2", "protected")
+        story.asks_floor("player_contributed", "seat/2", "victim")
+        story.kill("seat/2")
+        story.pay_back("seat/2", SHARE)
+        story.award("seat/3", cents)
+        assert broken(told(story)) == failing
+
+
+@pytest.mark.parametrize("how", HOW)
 def test_a_refund_in_two_parts_is_a_refund_and_one_after_the_pot_went_is_too_late(how: str) -> None:
     _, protected = HOW[how]
     parts = ruled(how, "protected", "victim", pays=(("seat/2", BET), ("seat/2", ANTE)))
