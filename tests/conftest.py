@@ -1,8 +1,13 @@
-"""A test that silently stops running proves nothing: with --forbid-skips a skip fails the run."""
+"""What holds for all tests: no silent skips, and runs that several of them share are played once.
+
+A test that silently stops running proves nothing: with --forbid-skips a skip fails the run.
+"""
 
 from __future__ import annotations
 
 import pytest
+
+from tests.shared_runs import FULL_COMMAND, SHARED, Finished, finished, plain_environment
 
 _skipped = pytest.StashKey[list[str]]()
 
@@ -37,3 +42,18 @@ class _SkipWatch:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for nodeid in self._skipped:
             terminalreporter.write_line(f"FORBIDDEN SKIP {nodeid}", red=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the same run go to the same worker (`--dist loadgroup`)."""
+    for item in items:
+        for name in SHARED & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
+@pytest.fixture(scope="session")
+def full_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """The default plan with its defect matrix: what `make certify` does, and the first command of the README."""
+    home = tmp_path_factory.mktemp("full")
+    return finished(*FULL_COMMAND, folder=home / FULL_COMMAND[-1], cwd=home, environment=plain_environment(home))

@@ -10,21 +10,22 @@ machine do not meet.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import select
 import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from cardcert.__main__ import build_parser
+from tests.shared_runs import FULL_COMMAND, Finished, plain_environment
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -87,27 +88,28 @@ def shows(shown: str, printed: str) -> bool:
     return re.search(r"\s*".join(words), printed) is not None
 
 
-def environment(home: Path) -> dict[str, str]:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "COLUMNS": "200"}
-
-
-def run(command: Command, folder: Path, stack: ExitStack) -> None:
+def run(command: Command, folder: Path, stack: ExitStack, full_run: Callable[[], Finished]) -> None:
     words = [sys.executable, "-m", *command.words]
-    if command.background:
-        process = subprocess.Popen(words, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True)
+    if tuple(command.words) == FULL_COMMAND:
+        # The whole plan takes a minute; this very command was run once for all tests, in a folder of its own.
+        done = full_run()
+        (folder / done.folder.name).symlink_to(done.folder)
+        printed = done.out + done.err
+        assert done.status == command.status, printed
+    elif command.background:
+        process = subprocess.Popen(words, cwd=folder, env=plain_environment(folder), stdout=subprocess.PIPE, text=True)
         stack.callback(stop, process)
         assert process.stdout is not None
         assert select.select([process.stdout], [], [], TIMEOUT_S)[0], f"{shlex.join(command.words)}: never ready"
         printed = process.stdout.readline()
         assert printed, f"{shlex.join(command.words)}: ended before it was ready"
     else:
-        done = subprocess.run(
-            words, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        ended = subprocess.run(
+            words, cwd=folder, env=plain_environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False,
         )  # fmt: skip
-        printed = done.stdout
-        assert done.returncode == command.status, f"{shlex.join(command.words)}\n{printed}"
+        printed = ended.stdout
+        assert ended.returncode == command.status, f"{shlex.join(command.words)}\n{printed}"
     for line in command.shown:
         assert shows(line, printed), f"{shlex.join(command.words)}: does not print {line!r}\n{printed}"
 
@@ -138,16 +140,21 @@ def runnable(page: Path) -> bool:
     return any(isinstance(step, Command) for step in steps(page.read_text(encoding="utf-8")))
 
 
+def as_parameter(page: Path) -> ParameterSet:
+    whole = any(tuple(step.words) == FULL_COMMAND for step in steps(page.read_text()) if isinstance(step, Command))
+    return pytest.param(page, id=page.stem, marks=[pytest.mark.xdist_group("full_run")] if whole else [])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=lambda page: page.stem)
-def test_page_runs_as_written(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [as_parameter(page) for page in PAGES if runnable(page)])
+def test_page_runs_as_written(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with ExitStack() as stack:
         for step in steps(with_free_ports(page.read_text(encoding="utf-8"))):
             if isinstance(step, File):
                 (tmp_path / step.name).parent.mkdir(exist_ok=True)
                 (tmp_path / step.name).write_text(step.content, encoding="utf-8")
             else:
-                run(step, tmp_path, stack)
+                run(step, tmp_path, stack, lambda: request.getfixturevalue("full_run"))
 
 
 def test_a_page_is_taken_apart() -> None:

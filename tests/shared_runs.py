@@ -1,0 +1,52 @@
+"""Runs that are dear to make and that many tests look at: made once, by one worker, and never written to."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TIMEOUT_S = 600
+
+FULL_COMMAND = ("cardcert", "certify", "--out", "first-run")
+"""What the README does first; every test of the whole default plan looks at what it left."""
+
+SHARED = {"full_run", "signed_whole", "defective_run", "sound_run"}
+"""Fixtures that play a run for several tests. Those tests go to one worker, or each would play it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A command that has ended, and the run folder it left."""
+
+    status: int
+    out: str
+    err: str
+    folder: Path
+
+    def json(self, name: str) -> Any:
+        return json.loads((self.folder / name).read_text())
+
+    def verdicts(self) -> dict[tuple[str, str], str]:
+        """Verdict by scenario and clause."""
+        return {(row["scenario"], row["clause"]): row["verdict"] for row in self.json("verdicts.json")}
+
+
+def plain_environment(home: Path) -> dict[str, str]:
+    """What somebody has who opened a terminal: no setting of the test run's own."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "COLUMNS": "200"}
+
+
+def finished(
+    *words: str, folder: Path, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Run a command of ours, such as `cardcert certify`, and wait for its end."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        check=False, capture_output=True, text=True, timeout=TIMEOUT_S, cwd=cwd, env=environment,
+    )  # fmt: skip
+    return Finished(done.returncode, done.stdout, done.stderr, folder)
