@@ -99,13 +99,13 @@ def test_probed_without_the_forbidden_step_there_is_no_verdict(tmp_path: Path) -
 
 
 def test_needs_input_names_what_the_operator_has_to_give(tmp_path: Path) -> None:
-    pack = small_pack(tmp_path / "T", f'trigger = {said("t")}\nresponse = {said("a")}\nneeds_input = ["odds"]')
+    pack = small_pack(tmp_path / "T", f'trigger = {said("t")}\nresponse = {said("a")}\nneeds_input = ["house_way"]')
     verdict = verdict_of(pack, saying("t", "a"))
     assert verdict.verdict is Outcome.NEEDS_OPERATOR_INPUT
-    assert "“odds”" in verdict.reason
+    assert "“house_way”" in verdict.reason
     s = Script()
     s.begin("s", "T")
-    s.session(["seat/1"], inputs={"odds": "file.toml"})
+    s.session(["seat/1"], inputs={"house_way": "file.toml"})
     s.announce("t")
     s.announce("a")
     s.end()
