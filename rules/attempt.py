@@ -1,6 +1,6 @@
 """One attempt at a scenario before each of the packs that rule its table. Packs of one game share its facts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from evidence.events import Record
 from rules.demands import PackRules
@@ -28,11 +28,14 @@ class Attempt:
         self._unknown = unknown
         """Verdicts for packs that were not given to the judge."""
         ready = list(packs)
-        self._machine = FactMachine(*dict.fromkeys(rules.pack.game for rules in ready))
+        wanted: dict[Game, set[str]] = {}
+        for rules in ready:
+            wanted.setdefault(rules.pack.game, set()).update(rules.names)
+        self._machine = FactMachine(*wanted, wanted=wanted)
         self._tables: dict[Game, _Table] = {}
         self._judges: list[ScenarioJudge] = []
         for rules in ready:
-            table = self._tables.setdefault(rules.pack.game, _Table())
+            table = self._tables.setdefault(rules.pack.game, _Table(wanted[rules.pack.game]))
             one = ScenarioJudge(scenario, rules, covers, self._machine, table.past, language)
             table.judges.append(one)
             self._judges.append(one)
@@ -53,7 +56,8 @@ class Attempt:
         for game, fact in stated:
             if game is None:
                 for table in self._tables.values():
-                    table.take(fact)
+                    if fact.name in table.names:
+                        table.take(fact)
             else:
                 self._tables[game].take(fact)
         if stated:
@@ -77,7 +81,9 @@ class Attempt:
 class _Table:
     """The table as it is played by one game: the facts until now, and those who judge by them."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = names
+        """The facts that its judges ask for."""
         self.past = Past()
         self.judges: list[ScenarioJudge] = []
 

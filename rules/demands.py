@@ -1,7 +1,8 @@
 """The clauses of a pack as the policies leave them, ready to be asked about facts. Made once for each judgement."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -37,7 +38,16 @@ class Demand:
         flat = (requirement.absence, requirement.not_succession, requirement.until, requirement.unless)
         self.bound = tuple(dict.fromkeys(name for patterns in flat for name in bound_names(patterns)))
         """Attributes of the trigger by which two obligations that only watch for what is forbidden can differ."""
-        self.watched = frozenset(pattern.fact for pattern in requirement.patterns())
+        followed = (requirement.before, requirement.absence, requirement.not_succession, requirement.until)
+        self.followed = tuple(
+            pattern
+            for patterns in (*followed, requirement.existence, requirement.probed, *requirement.response)
+            for pattern in patterns
+        )
+        """The patterns that matter while an obligation is open."""
+        self.looked_up = self.since.names.union(*(step.names for step in self.precedence))
+        self.watched = frozenset(pattern.fact for pattern in (*self.followed, *requirement.unless))
+        """Names of the facts that can change anything for an open obligation."""
         if requirement.needs_ruling:
             self.watched |= {"floor_ruled"}
 
@@ -55,7 +65,13 @@ class ClauseRules:
             for one in clause.alternatives
             if chosen(one.when, policies)
         )
-        self.watched = ALWAYS.union(*(demand.watched for demand in self.demands))
+        self.watched = ALWAYS.union(*(demand.watched | demand.trigger.names for demand in self.demands))
+        self.looked_up = frozenset(name for demand in self.demands for name in demand.looked_up)
+        """Facts that are looked for only in the past."""
+        self.triggered = {name: _asked(name, self.demands, "trigger") for name in self.watched}
+        """The demands that a fact of this name may trigger."""
+        self.excused = {name: _asked(name, self.demands, "unless") for name in self.watched}
+        """The demands to which a fact of this name may be an exception."""
 
     def alternatives_of(self, trigger: Fact) -> frozenset[str]:
         """The alternatives of the clause that a trigger is."""
@@ -73,52 +89,65 @@ class PackRules:
         self.clauses = tuple(
             ClauseRules(clause, pack.game, policies, overridable=clause.id in overridden) for clause in pack.clauses
         )
-        self._index = {name: _Entry(name, self.clauses) for name in frozenset().union(*map(_watched, self.clauses))}
+        names = dict.fromkeys(name for one in self.clauses for name in one.watched)
+        self.names = frozenset(names).union(*(one.looked_up for one in self.clauses))
+        """The facts that the pack asks for."""
+        self._starting = {name: _Entry(name, self.clauses, _starting_patterns) for name in names}
+        self._following = {name: _Entry(name, self.clauses, _following_patterns) for name in names}
 
-    def concerned(self, fact: Fact) -> Sequence[int]:
-        """The places of the clauses that this fact can change anything for, in order."""
-        entry = self._index.get(fact.name)
+    def starting(self, fact: Fact) -> Sequence[int]:
+        """The places of the clauses for which this fact may be a trigger or an exception."""
+        entry = self._starting.get(fact.name)
+        return entry.concerned(fact) if entry is not None else ()
+
+    def following(self, fact: Fact) -> Sequence[int]:
+        """The places of the clauses whose open obligations this fact can change anything for."""
+        entry = self._following.get(fact.name)
         return entry.concerned(fact) if entry is not None else ()
 
 
 class _Entry:
     """The clauses that watch facts of one name, told apart by the attribute that most of their patterns fix."""
 
-    def __init__(self, name: str, clauses: Sequence[ClauseRules]) -> None:
-        self._all = tuple(n for n, one in enumerate(clauses) if name in one.watched)
-        patterns = {n: list(_patterns_of(name, clauses[n])) for n in self._all}
-        self._attribute = "" if name in ALWAYS else _telling([one for found in patterns.values() for one in found])
-        self._any: tuple[int, ...] = ()
-        self._by_value: dict[Value, tuple[int, ...]] = {}
-        if not self._attribute:
-            return
-        fixed = {
-            n: [fixed_values(pattern, self._attribute) for pattern in found] or [None] for n, found in patterns.items()
+    def __init__(
+        self, name: str, clauses: Sequence[ClauseRules], patterns_of: Callable[[str, ClauseRules], list[Pattern]]
+    ) -> None:
+        patterns = {n: found for n, one in enumerate(clauses) if (found := patterns_of(name, one))}
+        self._attribute = _telling([one for found in patterns.values() for one in found])
+        fixed = {n: [fixed_values(one, self._attribute) for one in found] for n, found in patterns.items()}
+        self._all = tuple(patterns)
+        self._others = tuple(n for n, sets in fixed.items() if None in sets)
+        """Those that also want other values than the ones they fix."""
+        values = {value for sets in fixed.values() for known in sets if known is not None for value in known}
+        self._by_value: dict[Value, tuple[int, ...]] = {
+            value: tuple(n for n, sets in fixed.items() if any(known is None or value in known for known in sets))
+            for value in values
         }
-        self._any = tuple(n for n, values in fixed.items() if None in values)
-        for value in {one for values in fixed.values() for known in values if known for one in known}:
-            wanted = (
-                n
-                for n, values in fixed.items()
-                if None in values or any(value in known or () for known in values if known)
-            )
-            self._by_value[value] = tuple(wanted)
 
     def concerned(self, fact: Fact) -> Sequence[int]:
         # A fact that was known before and is corrected matters to whoever took it for something else.
         if not self._attribute or fact.amendable:
             return self._all
         value = fact.attributes[self._attribute]
-        return self._all if value is None else self._by_value.get(value, self._any)
+        return self._all if value is None else self._by_value.get(value, self._others)
 
 
-def _watched(rules: ClauseRules) -> frozenset[str]:
-    return rules.watched
+def _starting_patterns(name: str, rules: ClauseRules) -> list[Pattern]:
+    parts = [pattern for one in rules.demands for pattern in (*one.requirement.trigger, *one.requirement.unless)]
+    return [pattern for pattern in parts if pattern.fact == name]
 
 
-def _patterns_of(name: str, rules: ClauseRules) -> Iterator[Pattern]:
-    for demand in rules.demands:
-        yield from (pattern for pattern in demand.requirement.patterns() if pattern.fact == name)
+def _following_patterns(name: str, rules: ClauseRules) -> list[Pattern]:
+    """The patterns of open obligations. Rounds and rulings of the floor matter without one."""
+    found = [pattern for one in rules.demands for pattern in one.followed if pattern.fact == name]
+    needed = name in ALWAYS or any(
+        name in one.watched - {pattern.fact for pattern in one.followed} for one in rules.demands
+    )
+    return [*found, Pattern(name)] if needed else found
+
+
+def _asked(name: str, demands: Sequence[Demand], part: Literal["trigger", "unless"]) -> tuple[Demand, ...]:
+    return tuple(demand for demand in demands if name in getattr(demand, part).names)
 
 
 def _telling(patterns: Iterable[Pattern]) -> str:

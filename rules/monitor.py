@@ -51,7 +51,8 @@ class ClauseMonitor:
         self.clause = rules.clause
         self._past = past
         self._inputs = inputs
-        self._live: list[Obligation] = []
+        self.open: list[Obligation] = []
+        """The obligations to which something may still come."""
         self._kept: dict[tuple[str, Outcome], Obligation] = {}
         """Of the obligations that can no longer change the first, by requirement and outcome."""
         self._unsure: dict[int, Fact] = {}
@@ -66,22 +67,28 @@ class ClauseMonitor:
 
     def feed(self, fact: Fact) -> list[str]:
         """Take note of a fact, which the past already holds. Returns the clauses that are overridden from here on."""
+        name, rules = fact.name, self.rules
         if fact.revision:
             self._retract(fact.id)
-        self._note_exception(fact)
-        for one in self._live:
-            self._follow(one, fact)
+        for demand in rules.excused[name]:
+            self._note_exception(demand, fact)
+        moved = name in ALWAYS
+        for one in self.open:
+            if moved or name in one.demand.watched:
+                self._follow(one, fact)
+                moved = moved or one.touched
         overridden: list[str] = []
         names: frozenset[str] | None = None
-        for demand in self.rules.demands:
+        for demand in rules.triggered[name]:
             answer = demand.trigger(fact)
             if answer:
                 names = self._note_trigger(fact) if names is None else names
                 self._open(demand, fact, names)
                 overridden.extend(demand.requirement.overrides)
+                moved = True
             elif answer is None and (fact.amendable or len(self._unsure) < FEW):
                 self._unsure[fact.id] = fact
-        if self._live:
+        if moved and self.open:
             self._fold()
         return overridden
 
@@ -91,15 +98,15 @@ class ClauseMonitor:
         self._superseded[opened] = min(fact.at, self._superseded.get(opened, fact.at))
         if len(self._superseded) > MOST_ROUNDS:
             del self._superseded[min(self._superseded)]
-        touched = [one for one in self._live if self._past.round_of(one.trigger.at) == opened]
-        self._live = [one for one in self._live if one not in touched]
+        touched = [one for one in self.open if self._past.round_of(one.trigger.at) == opened]
+        self.open = [one for one in self.open if one not in touched]
         for one in touched:
             self._open(one.demand, one.trigger, one.names, one.times)
         self._fold()
 
     def finish(self) -> None:
         """The scenario is over."""
-        for obligation in self._live:
+        for obligation in self.open:
             obligation.close(End.SCENARIO)
 
     def results(self) -> list[Result]:
@@ -120,7 +127,7 @@ class ClauseMonitor:
 
     def firm_failure(self) -> Result | None:
         """A failure that no record still to come could excuse or correct."""
-        for one in (*self._kept.values(), *self._live):
+        for one in (*self._kept.values(), *self.open):
             firm = not (one.demand.unless or self._may_be_corrected(one.trigger))
             if one.failed and firm and one.result()[0] is Outcome.FAIL:
                 return _result(one, Outcome.FAIL, 1)
@@ -130,7 +137,7 @@ class ClauseMonitor:
         """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
         triggers = Counter(self._triggers)
         if outcome is Outcome.PASS:
-            excused = {one.trigger.id: one for one in self._live if one.result()[0] is Outcome.NOT_APPLICABLE}
+            excused = {one.trigger.id: one for one in self.open if one.result()[0] is Outcome.NOT_APPLICABLE}
             for one in excused.values():
                 triggers[one.names] -= one.times
         seen = {name for names, count in triggers.items() if count > 0 for name in names}
@@ -139,7 +146,7 @@ class ClauseMonitor:
     def _outcomes(self) -> Iterator[tuple[Obligation, Outcome, int]]:
         """For each requirement and outcome the obligation of the earliest trigger, and for how many it stands."""
         found: dict[tuple[str, Outcome], list[Obligation]] = {}
-        for one in self._live:
+        for one in self.open:
             found.setdefault((one.demand.id, one.result()[0]), []).append(one)
         for key, one in self._kept.items():
             found.setdefault(key, []).append(one)
@@ -150,7 +157,7 @@ class ClauseMonitor:
         past = self._past
         obligation = Obligation(demand, trigger, names)
         obligation.times = times
-        self._live.append(obligation)
+        self.open.append(obligation)
         for name in demand.requirement.needs_input:
             if not self._inputs.get(name):
                 obligation.needs(lacking(trigger, name))
@@ -182,14 +189,14 @@ class ClauseMonitor:
 
     def _follow(self, obligation: Obligation, fact: Fact) -> None:
         demand = obligation.demand
-        if fact.name in demand.watched:
-            if demand.unless:
-                obligation.excuse(fact)
-            if demand.existence and not obligation.closed:
+        if demand.unless:
+            obligation.excuse(fact)
+        if not obligation.closed:
+            if demand.existence:
                 obligation.exists(fact)
             obligation.feed(fact)
         if fact.name in ALWAYS and fact.at > obligation.trigger.at:
-            obligation.round_over = True
+            obligation.round_over = obligation.touched = True
             if not demand.whole_scenario:
                 obligation.close(End.ROUND)
 
@@ -200,16 +207,16 @@ class ClauseMonitor:
             self._correctable[fact.id] = (fact.at, names)
         return names
 
-    def _note_exception(self, fact: Fact) -> None:
-        for demand in self.rules.demands:
-            if demand.unless and fact.name in demand.unless.names:
-                known = self._exceptions[demand.id]
-                known[fact.id if fact.amendable else tuple(fact.attributes.values())] = fact
-                if len(known) > MOST_EXCEPTIONS:
-                    del known[next(iter(known))]
+    def _note_exception(self, demand: Demand, fact: Fact) -> None:
+        known = self._exceptions[demand.id]
+        known.setdefault(fact.id if fact.amendable else tuple(fact.attributes.values()), fact)
+        if fact.amendable:
+            known[fact.id] = fact
+        if len(known) > MOST_EXCEPTIONS:
+            del known[next(iter(known))]
 
     def _retract(self, trigger: int) -> None:
-        self._live = [one for one in self._live if one.trigger.id != trigger]
+        self.open = [one for one in self.open if one.trigger.id != trigger]
         self._unsure.pop(trigger, None)
         _, names = self._correctable.pop(trigger, (0, None))
         if names is not None:
@@ -217,11 +224,18 @@ class ClauseMonitor:
 
     def _fold(self) -> None:
         """Forget obligations that can no longer change, or for which an earlier one stands."""
-        if self._horizon != self._past.forgotten_until:
+        moved = self._horizon != self._past.forgotten_until
+        if moved:
             self._move_horizon()
         live: list[Obligation] = []
         alike: dict[tuple[str, Hashable], Obligation] = {}
-        for one in self._live:
+        for one in self.open:
+            if not (one.touched or moved):
+                live.append(one)
+                if one.key is not None:
+                    alike.setdefault((one.demand.id, one.key), one)
+                continue
+            one.touched = False
             outcome = one.settled()
             may_change = self._may_be_corrected(one.trigger)
             if (
@@ -233,13 +247,13 @@ class ClauseMonitor:
                 first = self._kept.setdefault(key, one)
                 first.times += one.times if first is not one else 0
                 continue
-            same = None if may_change or not (one.round_over or not self.rules.overridable) else one.alike()
-            first = alike.setdefault((one.demand.id, same), one) if same is not None else one
+            one.key = None if may_change or not (one.round_over or not self.rules.overridable) else one.alike()
+            first = alike.setdefault((one.demand.id, one.key), one) if one.key is not None else one
             if first is one:
                 live.append(one)
             else:
                 first.times += one.times
-        self._live = live
+        self.open = live
 
     def _may_be_corrected(self, trigger: Fact) -> bool:
         return trigger.amendable and trigger.at > self._past.forgotten_until

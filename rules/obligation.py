@@ -33,6 +33,10 @@ class Obligation:
         self.times = 1
         """Triggers for which this obligation stands."""
         self.closed = False
+        self.touched = True
+        """Whether something has changed since it was last looked at."""
+        self.key: Hashable | None = None
+        """What `alike` said when it was last looked at."""
         self.round_over = False
         """Whether the round of the trigger has ended, after which no other clause can go before this one."""
         self.evidence = list(trigger.evidence)
@@ -93,6 +97,7 @@ class Obligation:
         """Take note of an exception, if the fact is one for this trigger; wherever it stands in the scenario."""
         if self._excuse is None and self.demand.unless(fact, self.trigger):
             self._excuse = fact
+            self.touched = True
 
     def exists(self, fact: Fact) -> None:
         """Take note of a fact within the scope, before or after the trigger, for what must stand there."""
@@ -103,6 +108,7 @@ class Obligation:
                 self._show(fact)
             elif answer is None:
                 self._open_doubt = self._open_doubt or doubt(self.trigger, self.demand.duty, fact)
+            self.touched = self.touched or answer is not False
 
     def feed(self, fact: Fact) -> None:
         """Take note of a fact that happened after the trigger."""
@@ -116,16 +122,14 @@ class Obligation:
             self._show(fact)
         if not (self._step < len(demand.response) and self._respond(fact)):
             self._forbid(fact)
-        if demand.until:
-            self._free = self._free or bool(demand.until(fact, trigger))
-        elif self.responded:
-            self._free = True
+        if not self._free and (demand.until(fact, trigger) if demand.until else self.responded):
+            self._free = self.touched = True
 
     def close(self, end: End) -> None:
         """The scope is over: what has not come by now has not come."""
         if self.closed:
             return
-        self.closed = True
+        self.closed = self.touched = True
         if end is End.OVERRIDDEN:
             self._superseded = not self.responded
         elif not self.responded or self._existing:
@@ -202,6 +206,8 @@ class Obligation:
     def _respond(self, fact: Fact) -> bool:
         demand, trigger = self.demand, self.trigger
         answer = demand.response[self._step](fact, trigger)
+        if answer is not False:
+            self.touched = True
         if answer:
             self._step += 1
             self._open_doubt = None
@@ -212,6 +218,8 @@ class Obligation:
             self._open_doubt = self._open_doubt or doubt(trigger, demand.duty, fact)
             return False
         overdue = demand.before(fact, trigger)
+        if overdue is not False:
+            self.touched = True
         if overdue is None or (overdue and self._open_doubt):
             self._doubt = self._doubt or self._open_doubt or doubt(trigger, demand.duty, fact)
         elif overdue and not self._missing:
@@ -222,6 +230,8 @@ class Obligation:
     def _forbid(self, fact: Fact) -> None:
         demand = self.demand
         answer = (demand.absence if self._free else demand.forbidden)(fact, self.trigger)
+        if answer is not False:
+            self.touched = True
         if answer and self._against is None:
             self._against = breach(self.trigger, fact, demand.duty)
             self._take(fact)
@@ -233,9 +243,11 @@ class Obligation:
             about = fact.attributes["position"]
             if about in ("", self.trigger.attributes.get("position", about)):
                 self._unruled = [question for question in self._unruled if question != fact.attributes["question"]]
+                self.touched = True
                 self._take(fact)
 
     def _show(self, fact: Fact) -> None:
+        self.touched = True
         self._shown.append(fact)
         self._take(fact)
 

@@ -42,7 +42,7 @@ class ScenarioJudge:
         self._language = language
         self._machine = machine
         self._monitors = [ClauseMonitor(clause, past, machine.inputs) for clause in rules.clauses]
-        self._places = {monitor.clause.id: monitor for monitor in self._monitors}
+        self._by_id = {monitor.clause.id: monitor for monitor in self._monitors}
         self._damage: Telling | None = None
         self._shown_before: dict[str, Result] = {}
         """Failures that were shown before the journal was damaged, by clause; they stand."""
@@ -56,15 +56,17 @@ class ScenarioJudge:
 
     def take(self, fact: Fact) -> None:
         """Take the next fact, which the past already holds."""
+        monitors = self._monitors
+        concerned = [monitors[place] for place in self._rules.starting(fact)]
+        concerned += [one for place in self._rules.following(fact) if (one := monitors[place]).open]
         overridden: list[str] = []
-        for place in self._rules.concerned(fact):
-            monitor = self._monitors[place]
+        for monitor in dict.fromkeys(concerned):
             try:
                 overridden += monitor.feed(fact)
             except Exception as error:  # noqa: BLE001 - whatever it is, the clause is then inconclusive
                 self.doubts.error(monitor.clause.id, error)
         for clause in dict.fromkeys(overridden):
-            self._guarded(clause, self._places[clause].supersede, fact)
+            self._guarded(clause, self._by_id[clause].supersede, fact)
 
     def verdicts(self) -> list[Verdict]:
         """The verdicts; call it once, after the last record."""

@@ -1,6 +1,7 @@
 """Says in one language what the judge found: facts as plain clauses, verdicts as one sentence."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -35,6 +36,15 @@ class _Scope(NamedTuple):
 
 def reasons(telling: Telling) -> dict[str, str]:
     """The sentence of a telling in every language."""
+    if telling.facts or telling.parts:
+        return {language: Speech(load_words(language)).sentence(telling) for language in LANGUAGES}
+    return dict(_plain_reasons(telling.frame, tuple(telling.values.items())))
+
+
+@lru_cache(maxsize=100)
+def _plain_reasons(frame: str, values: tuple[tuple[str, Value], ...]) -> dict[str, str]:
+    """The sentences of a telling that names no facts; most verdicts of a run are such."""
+    telling = Telling(frame, values=dict(values))
     return {language: Speech(load_words(language)).sentence(telling) for language in LANGUAGES}
 
 

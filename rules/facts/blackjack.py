@@ -43,6 +43,20 @@ class Round:
 class BlackjackTracker:
     """Follows the rounds of a game in which hands are drawn up to a total."""
 
+    states = (
+        "passed_over",
+        "card_to_hand",
+        "opening_hand",
+        "hand_filled",
+        "players_served",
+        "next_deal",
+        "option_taken",
+        "late_card",
+        "stray_draw",
+        "exposed_card_given",
+        "exposed_card_left",
+    )
+
     def __init__(self, game: Game) -> None:
         self._game = game
         self._round = Round()

@@ -9,6 +9,7 @@ class BurnTracker:
     """Counts the cards at the burn place by what the camera sees come."""
 
     watches = (TableDone,)
+    states = ("burned", "burn_missed", "card_after_missed_burn")
 
     def __init__(self) -> None:
         self._held: int | None = 0

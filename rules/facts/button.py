@@ -8,6 +8,7 @@ class ButtonTracker:
     """Knows where the button should lie and where the camera last saw it."""
 
     watches = (ButtonSeen, Directive, TableDone)
+    states = ("button_moved", "button_not_moved", "button_due")
 
     def __init__(self) -> None:
         self._physical: str | None = ""

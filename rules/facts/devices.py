@@ -44,6 +44,7 @@ class DeviceTracker:
     """Follows every device's work and states its irregularities."""
 
     watches = (DeviceCommanded, DeviceAnswered, DeviceCycle, DeviceDispensed, DeviceFault, FaultProven, TableDone)
+    states = ("device_irregularity",)
 
     def __init__(self) -> None:
         self._works: dict[str, list[Work]] = {}

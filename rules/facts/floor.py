@@ -9,6 +9,7 @@ class FloorTracker:
     """States each ruling of the floor."""
 
     watches = (FloorRuled,)
+    states = ("floor_ruled",)
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event

@@ -30,6 +30,7 @@ class HandTracker:
     """Follows the hands of a round."""
 
     watches = (Directive, PlayerDid, TableDone)
+    states = ("card_delivered", "hole_cards_face_up", "hand_counted", "card_exposed_by_player")
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -16,6 +16,7 @@ class IdentityTracker:
     """Knows which faces were read where, which back the pack has, and what a check of the pack has shown so far."""
 
     watches = (DealerDid, CardsSeen, Directive, TableDone)
+    states = ("pack_identified", "deck_replaced")
 
     def __init__(self, game: Game) -> None:
         labels = {rank + suit for suit in SUITS for rank in RANKS}

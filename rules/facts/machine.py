@@ -1,6 +1,6 @@
 """Derives facts from journal records, one record at a time. This is the judge's own view of the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 from evidence.events import (
@@ -52,8 +52,8 @@ Stated = tuple[Game | None, Fact]
 class Tracker(Protocol):
     """Watches one side of the table and states facts about it.
 
-    One that has `watches`, a tuple of event types, is given events of these types only. One of a game that has `plays`
-    is left out of games for which that says no.
+    One that has `watches`, a tuple of event types, is given events of these types only. One that has `states`, the
+    names of its facts, is left out where none of them is wanted; one with `plays` where that says no to the game.
     """
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
@@ -92,16 +92,21 @@ class FactMachine:
     Bounded memory: the state of the table and of the current round.
     """
 
-    def __init__(self, *games: Game) -> None:
+    def __init__(self, *games: Game, wanted: Mapping[Game, Collection[str]] | None = None) -> None:
+        """`wanted` are the names of the facts that are asked for, by game; without it all are."""
+        self._wanted: dict[Game | None, frozenset[str]] = {}
+        for game in games:
+            self._wanted[game] = frozenset((wanted or {}).get(game, FACTS))
+        self._wanted[None] = frozenset(name for names in self._wanted.values() for name in names)
         self._table = Table()
         self._ids: dict[tuple[Game | None, str], tuple[int, int, int]] = {}
         """Id, revision and record of every fact that can be corrected, by its game and key."""
         self._next_id = 1
         self._forgotten = -1
         self._trackers: list[tuple[Game | None, Tracker]] = [
-            *((game, kind(game)) for game in games for kind in EARLY if _plays(kind, game)),
-            *((None, kind()) for kind in COMMON),
-            *((game, kind(game)) for game in games for kind in OF_GAME if _plays(kind, game)),
+            *((game, kind(game)) for game in games for kind in EARLY if self._takes_part(kind, game)),
+            *((None, kind()) for kind in COMMON if self._takes_part(kind, None)),
+            *((game, kind(game)) for game in games for kind in OF_GAME if self._takes_part(kind, game)),
         ]
         self._lines: dict[type, list[tuple[Game | None, Feed]]] = {}
         """Who is to see events of a type, in order."""
@@ -126,13 +131,19 @@ class FactMachine:
         drafts = [(game, draft) for game, feed in line for draft in feed(moment, table)]
         if kind is TableDone:
             table.settle()
-        return [(game, self._number(game, draft, record.seq)) for game, draft in drafts]
+        wanted, seq = self._wanted, record.seq
+        return [(game, self._number(game, draft, seq)) for game, draft in drafts if draft.name in wanted[game]]
 
     def forget(self, until: int) -> None:
         """Facts that happened up to this record are corrected no more; what corrects one is a fact of its own."""
         if until > self._forgotten:
             self._forgotten = until
             self._ids = {key: one for key, one in self._ids.items() if one[2] > until}
+
+    def _takes_part(self, kind: type[Any], game: Game | None) -> bool:
+        wanted = self._wanted[game]
+        idle = hasattr(kind, "states") and wanted.isdisjoint(kind.states)
+        return not idle and (game is None or not hasattr(kind, "plays") or kind.plays(game))
 
     def _line_of(self, kind: type) -> list[tuple[Game | None, Feed]]:
         line: list[tuple[Game | None, Feed]] = [
@@ -191,7 +202,3 @@ class FactMachine:
             revision=revision + 1,
             amendable=bool(draft.key),
         )
-
-
-def _plays(kind: type[Any], game: Game) -> bool:
-    return bool(kind.plays(game)) if hasattr(kind, "plays") else True

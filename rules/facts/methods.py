@@ -19,6 +19,7 @@ class MethodTracker:
     """Knows which devices stand on the table, and states every step towards a method by hand for each of them."""
 
     watches = (SessionOpened, DeviceSeen, DealerDid, TableRequested, TableDone)
+    states = ("method_used",)
 
     def __init__(self) -> None:
         self._present: dict[str, bool | None] = {}

@@ -9,6 +9,7 @@ class PreparationTracker:
     """Compares each shuffle and cut that is called done with what devices, people and the camera told of it."""
 
     watches = (DeviceCycle, DealerDid, TableDone)
+    states = ("preparation_failed",)
 
     def __init__(self) -> None:
         self._told = False

@@ -10,6 +10,15 @@ class StackTracker:
     """Follows the stacks of a round from delivery to the check of the remainder."""
 
     watches = (CardsSeen, TableDone)
+    states = (
+        "stack_delivered",
+        "all_stacks_delivered",
+        "stack_counted",
+        "remainder_removed",
+        "remainder_counted",
+        "unwagered_stack",
+        "stacks_checked",
+    )
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -20,6 +20,7 @@ class UseTracker:
     """Knows identities and approvals, and states the first use of each device."""
 
     watches = (DeviceIdentity, ApprovalRecord, DealerDid, Directive, DeviceCommanded, DeviceSeen, TableRequested)
+    states = ("device_in_use", "device_configured", "device_seen", "request", "play_asked")
 
     def __init__(self) -> None:
         self._identities: dict[str, tuple[int, DeviceIdentity]] = {}

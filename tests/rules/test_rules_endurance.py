@@ -74,7 +74,7 @@ def test_a_trigger_whose_sequel_has_been_forgotten_has_no_verdict(tmp_path: Path
     s.session(["seat/1"])
     s.command("shoe", "load")
     edge = s.line("shoe/exit")
-    for _ in range(3000):
+    for _ in range(6000):
         s.announce("a")
     s.proven("card_stuck_on_exit", "shoe", "jam", [edge])
     s.end()

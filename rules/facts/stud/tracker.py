@@ -14,6 +14,22 @@ from rules.vocabulary import Value
 class StudTracker:
     """States what comes to the positions, and what goes wrong there."""
 
+    states = (
+        "card_arrived",
+        "dealt_to_ineligible",
+        "early_cards_up",
+        "last_card_exposed",
+        "last_cards_dealt",
+        "card_fell",
+        "card_recovered",
+        "deal_error",
+        "hand_made_right",
+        "hand_left_short",
+        "hand_lost",
+        "lost_hand_ruled",
+        "lost_hand_question",
+    )
+
     def __init__(self, game: Game) -> None:
         self._seats = Seats()
         self._early = EarlyCards(game)
