@@ -324,3 +324,12 @@ def test_conditions_that_nobody_knows_are_refused_and_judge_nothing(text: str) -
 def test_conditions_may_stand_in_any_form(text: str) -> None:
     assert problem("fouled_deck_conditions", text) == ""
     assert (outcome(played(other_back(text)), "E.2") is FAIL) is ("other_back" in text)
+
+
+def test_a_card_that_was_collected_is_not_seen_where_it_lay() -> None:
+    story = Tournament()
+    story.deal()
+    story.shows("seat/1", "Kd", "4c")
+    story.put(DealerDid(act="collect", position="seat/1", place="seat/1"))
+    story.shows("seat/2", "5c", "Kd")
+    assert outcome(played(story), "E.1") is NOTHING

@@ -423,3 +423,37 @@ def test_low_cards_are_strange_to_a_short_deck(label: str, result: Outcome) -> N
     story.deal()
     story.shows("seat/3", label, "9c")
     assert outcome(played(story), "A.6") is result
+
+
+# --- a deal that is given up or begun anew ---
+
+
+def test_a_deal_that_is_given_up_for_one_error_shows_no_other() -> None:
+    """The hands are unequal then, which is no wonder."""
+    story = Tournament()
+    story.card("seat/1", to="seat/2")
+    found = judged(replayed(story))
+    assert found["A.2"].verdict is PASS
+    assert {found[clause].verdict for clause in ("A.0", "A.4", "A.5")} == {NOTHING}
+
+
+def test_a_misdeal_called_when_a_hand_is_passed_over_is_called_for_that() -> None:
+    story = Tournament()
+    story.card("seat/1")
+    story.card("seat/2", to="")
+    assert outcome(replayed(story), "A.4") is PASS
+
+
+def test_dealing_again_without_calling_a_misdeal_is_another_deal() -> None:
+    story = Tournament()
+    for number, place in enumerate((*THREE, "seat/1"), start=1):
+        story.card(place, up=number in (3, 4))
+    story.again()
+    story.deal()
+    assert verdict(played(story), "A.7b").failed == ["misdeal_called", "single_replaced"]
+
+
+def test_the_button_that_is_pushed_about_after_the_deal_changes_nothing_of_it() -> None:
+    story = a_card_too_few()
+    story.button("seat/3")
+    assert verdict(played(story), "A.5").failed == ["misdeal_called"]

@@ -196,3 +196,38 @@ def test_a_hand_without_a_misdeal_is_no_matter_of_the_replay() -> None:
     story.deal()
     for clause in ("C.1", "C.2", "C.3", "C.4"):
         assert outcome(story, clause) is Outcome.NOT_TRIGGERED
+
+
+def test_every_replay_is_compared_with_the_first_deal() -> None:
+    story = misdealt()
+    story.again(blinds=(200, 400))
+    story.card("seat/1", up=True)
+    story.misdeal()
+    story.again(blinds=(200, 400))
+    story.deal()
+    assert verdict(played(story), "C.1").failed == ["same_limits"]
+
+
+def test_who_came_and_what_was_called_in_an_earlier_hand_is_no_temptation_any_more() -> None:
+    story = Tournament()
+    story.deal()
+    story.sits("seat/5", "present")
+    played(story)
+    story.just("open_round")
+    story.button("seat/1")
+    story.held.clear()
+    story.shuffle(device="shuffler")
+    story.players = ["seat/2", "seat/3", "seat/5", "seat/1"]
+    story.blinds()
+    story.card("seat/2", up=True)
+    story.misdeal()
+    story.again(button="seat/1")
+    story.deal()
+    story.betting(("seat/5", "fold", 0))
+    found = verdict(story, "C.1")
+    assert (found.verdict, found.alternatives) == (PASS, [])
+    waits = misdealt()
+    waits.sits("seat/5", "present")
+    waits.again()
+    waits.deal()
+    assert verdict(played(waits), "C.1").alternatives == ["newcomer_waits"]
