@@ -453,7 +453,11 @@ def test_dealing_again_without_calling_a_misdeal_is_another_deal() -> None:
     assert verdict(played(story), "A.7b").failed == ["misdeal_called", "single_replaced"]
 
 
-def test_the_button_that_is_pushed_about_after_the_deal_changes_nothing_of_it() -> None:
-    story = a_card_too_few()
+def test_an_order_to_move_the_button_during_the_deal_begins_no_other_deal() -> None:
+    story = Tournament()
+    story.card("seat/1")
+    story.card("seat/2")
     story.button("seat/3")
-    assert verdict(played(story), "A.5").failed == ["misdeal_called"]
+    for place in ("seat/3", *THREE):
+        story.card(place)
+    assert {one.verdict for one in judged(played(story)).values()} == {NOTHING}
