@@ -10,14 +10,14 @@ from reports.faults import injected_faults
 from reports.frames import load_frame
 from reports.run_view import RunView, VerdictRow
 from reports.sentences import sentence
-from reports.story import Attachment, Step, status_of
+from reports.story import Attachment, Status, Step, status_of
 from reports.text import TEXT_LIMIT, visible
 from reports.timeline import timeline_svg
 from reports.transcript import transcript_excerpt
 from reports.wordbook import Wordbook
 
-_PAGE_BUDGET_BYTES = 6 * 1024 * 1024
-_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 8 * 1024, 64 * 1024, 6
+_PAGE_BUDGET_BYTES = 8 * 1024 * 1024
+_FRAME_MIN_BYTES, _FRAME_MAX_BYTES, _FRAMES_MAX = 10 * 1024, 64 * 1024, 6
 _DETAILS_MAX = 40
 
 
@@ -32,11 +32,16 @@ def steps_of(
     if animated and (moving := scenario_animation(run.folder, records, evidence)):
         paper = Attachment(words.say("page", "animation"), "image/webp", moving)
         verdict = Step(verdict.name, verdict.status, verdict.detail, (*verdict.attachments, paper))
-    return (_inject(run, records, words), _observe(run, told, words), _obligation(rows, text, told, records, words),
-            verdict)  # fmt: skip
+    most = _frames_max(run, status_of(rows[0].verdict))
+    return (
+        _inject(run, records, words, most),
+        _observe(run, told, words, most),
+        _obligation(rows, text, told, records, words),
+        verdict,
+    )
 
 
-def _inject(run: RunView, records: Sequence[Record], words: Wordbook) -> Step:
+def _inject(run: RunView, records: Sequence[Record], words: Wordbook, most: int) -> Step:
     faults = injected_faults(records)
     if not faults:
         return Step(words.say("page", "inject_none"), "passed")
@@ -45,7 +50,7 @@ def _inject(run: RunView, records: Sequence[Record], words: Wordbook) -> Step:
         told += [record for record in (one.armed, one.outcome) if record]
         if one.outcome and isinstance(one.outcome.event, e.FaultProven):
             told += [run.records.get(seq) or seq for seq in one.outcome.event.by]
-    lines, pictures = _tell(run, told, words)
+    lines, pictures = _tell(run, told, words, most)
     named = dict.fromkeys(
         words.say("page", "fault_on", fault=visible(one.fault, 60), target=visible(one.target, 40)) for one in faults
     )
@@ -54,12 +59,12 @@ def _inject(run: RunView, records: Sequence[Record], words: Wordbook) -> Step:
     return Step(name, "passed" if proven else "broken", lines, pictures)
 
 
-def _observe(run: RunView, told: Sequence[Record | int], words: Wordbook) -> Step:
+def _observe(run: RunView, told: Sequence[Record | int], words: Wordbook, most: int) -> Step:
     if not told:
         return Step(words.say("page", "observe_none"), "skipped")
     seen = [item for item in told if isinstance(item, int) or not isinstance(item.event, e.Directive)]
     lost = sum(isinstance(item, int) for item in told)
-    lines, pictures = _tell(run, seen, words)
+    lines, pictures = _tell(run, seen, words, most)
     name = words.say("page", "observe", records=len(seen), lost=lost)
     return Step(name, "broken" if lost else "passed", lines, pictures)
 
@@ -103,7 +108,7 @@ def _line(item: Record | int, words: Wordbook) -> str:
 
 
 def _tell(
-    run: RunView, items: Sequence[Record | int], words: Wordbook
+    run: RunView, items: Sequence[Record | int], words: Wordbook, most: int
 ) -> tuple[tuple[str, ...], tuple[Attachment, ...]]:
     """A line for each record and the pictures they name; what cannot be shown becomes a line saying so."""
     lines, pictures = [_line(item, words) for item in items[:_DETAILS_MAX]], []
@@ -113,7 +118,7 @@ def _tell(
     for item in items:
         if isinstance(item, Record) and (sha256 := str(getattr(item.event, "frame", ""))):
             named.setdefault(sha256, item)
-    for sha256, record in list(named.items())[:_FRAMES_MAX]:
+    for sha256, record in list(named.items())[:most]:
         frame = load_frame(run.folder, sha256, _frame_bytes(run))
         if frame.trouble:
             lines.append(words.say("page", "picture_missing", record=record.seq, trouble=frame.trouble))
@@ -121,8 +126,8 @@ def _tell(
             taken = "" if frame.annotated else f" {words.say('page', 'as_taken')}"
             name = f"#{record.seq} {sentence(record.event, words.lang)}{taken}"
             pictures.append(Attachment(visible(name, 160), "image/jpeg", frame.data))
-    if len(named) > _FRAMES_MAX:
-        lines.append(words.say("page", "more_pictures", count=len(named) - _FRAMES_MAX))
+    if len(named) > most:
+        lines.append(words.say("page", "more_pictures", count=len(named) - most))
     return tuple(lines), tuple(pictures)
 
 
@@ -130,3 +135,9 @@ def _frame_bytes(run: RunView) -> int:
     """What one picture may take, so that the page of a long run does not become too heavy to open."""
     share = _PAGE_BUDGET_BYTES // (3 * max(1, len(run.scenarios_judged)))
     return max(_FRAME_MIN_BYTES, min(_FRAME_MAX_BYTES, share))
+
+
+def _frames_max(run: RunView, status: Status) -> int:
+    """How many pictures a step may show. Where there are very many cases, those that did not fail show fewer."""
+    share = _PAGE_BUDGET_BYTES // (_FRAME_MIN_BYTES * max(1, len(run.scenarios_judged)))
+    return _FRAMES_MAX if status in ("failed", "broken") else max(1, min(_FRAMES_MAX, share))

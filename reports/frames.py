@@ -77,7 +77,7 @@ def shrink(data: bytes, limit_bytes: int) -> bytes:
     if data.startswith(b"\xff\xd8") and len(data) <= min(limit_bytes, _LIGHT_BYTES):
         return data
     small = b""
-    for width_px in _WIDTHS_PX:
+    for width_px in _widths(picture.shape[1], len(data), limit_bytes):
         factor = min(1.0, width_px / picture.shape[1])
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         fitted = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if factor < 1 else picture
@@ -85,6 +85,12 @@ def shrink(data: bytes, limit_bytes: int) -> bytes:
         if len(small) <= limit_bytes:
             break
     return small
+
+
+def _widths(width_px: int, size_bytes: int, limit_bytes: int) -> tuple[int, ...]:
+    """Widths to try, beginning with one that is likely to fit: a picture's bytes go with its area."""
+    likely = width_px * (limit_bytes / max(1, size_bytes)) ** 0.5 * 1.3
+    return tuple(one for one in _WIDTHS_PX if one <= likely) or _WIDTHS_PX[-1:]
 
 
 def _decode(data: bytes) -> np.ndarray | None:

@@ -122,6 +122,16 @@ def test_a_letter_written_in_two_parts_is_printed_as_one() -> None:
     assert printable("e\u0301") == "é"
 
 
+def test_a_name_is_shorter_and_says_how_much_is_left_out() -> None:
+    shown = printable_tree({"firmware": "7" * 1_000_000, "reason": "7" * 1000})
+    assert shown["firmware"].replace("\u200b", "") == "7" * 160 + "… (+999840 characters)"
+    assert shown["reason"].replace("\u200b", "") == "7" * 1000
+
+
+def test_a_digest_is_never_broken_so_that_it_can_be_copied() -> None:
+    assert printable_tree({"sha256": "ab" * 32}) == {"sha256": "ab" * 32}
+
+
 def test_data_is_made_printable_in_depth_and_keeps_its_shape() -> None:
     data = {"name\u202e": ["🃏", 3, None, {"deep": "\x07"}]}
     assert printable_tree(data) == {"name<U+202E>": ["<U+1F0CF>", 3, None, {"deep": "<U+0007>"}]}
