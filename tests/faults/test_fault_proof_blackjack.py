@@ -79,6 +79,7 @@ def test_a_card_left_at_the_mouth_is_proven_by_the_hand_and_the_mouth() -> None:
     ("at", "faces", "mouth"),
     [
         ({"position": "seat/1", "card": 2}, ("Tc", "2d"), 0),  # the card came
+        ({"position": "seat/1", "card": 2}, ("Tc", "2d"), 1),  # it came, and another one lies at the mouth
         ({"position": "seat/1", "card": 2}, ("Tc",), 0),  # it is not at the mouth either
         ({"position": "seat/3"}, ("Tc",), 1),  # another hand was meant
         ({"position": "seat/1", "card": 1}, ("Tc",), 1),  # another card was meant

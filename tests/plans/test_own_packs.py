@@ -51,9 +51,9 @@ def test_a_pack_that_ships_is_not_looked_for_beside_the_plan(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["XX-2", "../XX-1", "sub/XX-1", ".."])
 def test_a_pack_that_is_nowhere_is_named_and_no_other_folder_is_entered(tmp_path: Path, name: str) -> None:
-    (tmp_path / "plans" / "sub").mkdir(parents=True)
-    lay(tmp_path / "plans" / "sub")
-    lay(tmp_path / "other")
+    for folder in (tmp_path / "XX-1", tmp_path / "plans" / "sub" / "XX-1", tmp_path):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "pack.toml").write_text("whoever reads this tells that it is no TOML")
     plan, path = lay(tmp_path / "plans", PLAN.replace('"XX-1"', f'"{name}"'))
     with pytest.raises(UsageError, match=r"unknown clause pack .*A pack of your own lies beside the plan"):
         packs_of(plan, path)
