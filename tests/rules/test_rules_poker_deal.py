@@ -170,7 +170,6 @@ def test_a_player_who_shows_a_card_has_not_been_dealt_it_face_up() -> None:
     story = Poker().opening().dealt(1)
     story.put(PlayerDid(act="expose", position="seat/2"))
     story.up["seat/2"] = 1
-    story.look("seat/2")
     assert triggered(told(story.dealt(1).finish())) == set()
 
 

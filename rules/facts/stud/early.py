@@ -31,7 +31,7 @@ class EarlyCards:
             up = [nth for nth in early if nth in seat.turned]
             third = self._third(position, cards, seats)
             state = (len(up), unsure, third)
-            if (not up and not unsure) or cards > FIRST or self._told.get(position) == state:
+            if (not up and not unsure) or self._told.get(position) == state:
                 continue
             self._told[position] = state
             which = {1: "first", 2: "second"}.get(up[0]) if len(up) == 1 else "both"
