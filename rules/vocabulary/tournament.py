@@ -72,12 +72,12 @@ FACTS: dict[str, FactKind] = {
     "deck_fouled": FactKind(
         "The pack is not as it should be: a face was read on two cards, a card is missing, or backs differ. `local` "
         "says whether the operator's rules name the condition (empty: they were not given). `next_hand` says whether "
-        "the hand after the one that is over had begun.",
+        "the hand after the one that is over had begun, or the floor had called the time for disputes over.",
         {
             "condition": text("duplicate", "missing_card", "other_back"),
             "local": text("", "yes", "no"),
             "during": text("hand", "after_hand", "no_hand"),
-            "next_hand": text("not_begun", "begun"),
+            "next_hand": text("not_begun", "begun", "time_over"),
             "substantial": FLAG,
         },
     ),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle
+from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, FloorRuled
 from rules.inputs import problem
 from rules.verdicts import Outcome
 from tests.rules.tournament_script import FOLDS, Tournament, outcome, played, verdict
@@ -219,6 +219,7 @@ SIGNS: dict[str, Callable[[Tournament], object]] = {
         DeviceCycle(device="shuffler", kind="shuffle", phase="started")
     ),
     "push of the dealer": lambda story: story.put(DealerDid(act="push")),
+    "time called over": lambda story: story.put(FloorRuled(question="dispute_time", ruling="over", by="floor")),
 }
 
 
@@ -277,6 +278,8 @@ def test_by_the_other_reading_a_begun_hand_does_not_end_the_dispute() -> None:
     asked = found_after(SIGNS["push of the dealer"])
     asked.rules("fouled_deck_dispute", "result_stands")
     assert outcome(asked, "E.4", dispute_ends="substantial_action") is PASS
+    over = found_after(SIGNS["time called over"])
+    assert outcome(over, "E.4", dispute_ends="substantial_action") is PASS
 
 
 def test_what_is_found_in_the_next_hand_stops_that_hand_and_not_the_one_before() -> None:

@@ -222,6 +222,19 @@ def test_a_button_that_is_short_gets_its_card() -> None:
     assert verdict(replayed(button_short()), "A.5").failed == ["button_no_misdeal"]
 
 
+def test_a_button_with_too_many_cards_is_a_misdeal_like_any_hand() -> None:
+    story = Tournament()
+    for place in (*THREE, "seat/1", "seat/2"):
+        story.card(place)
+    story.card("seat/3", came=2)
+    assert outcome(replayed(story), "A.5") is PASS
+    kept = Tournament()
+    for place in (*THREE, "seat/1", "seat/2"):
+        kept.card(place)
+    kept.card("seat/3", came=2)
+    assert verdict(played(kept), "A.5").failed == ["misdeal_called"]
+
+
 def late_short(place: str, *acts: Act) -> Tournament:
     """After these acts a hand of five is found to hold one card."""
     story = Tournament([*THREE, "seat/4", "seat/5"])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.emulators.table_software.games.holdem.betting import Betting
-from evidence.events import CardsSeen, DealerDid, Directive, LevelAnnounced, PlayerDid, SeatStatus
+from evidence.events import CardsSeen, DealerDid, Directive, FloorRuled, LevelAnnounced, PlayerDid, SeatStatus
 from rules.facts.tournament.action import Action
 from rules.pack import Game
 from tests.software.scripted_table import PACK_52, Slip
@@ -227,7 +227,9 @@ def test_another_back_fouls_the_deck_where_the_house_says_so(rules: str, stops: 
     assert "void_round" not in verbs(hand("local_conditions_ignored", slips=slips, inputs=inputs))
 
 
-def found_when_over(*defects: str, ruling: str = "", sign: DealerDid | None = None) -> tuple[list[str], list[str]]:
+def found_when_over(
+    *defects: str, ruling: str = "", sign: DealerDid | FloorRuled | None = None
+) -> tuple[list[str], list[str]]:
     """What the software orders when a double is seen after the hand, and in the hand after it."""
     with table(*defects) as bench:
         bench.ask("next_round")
@@ -255,6 +257,8 @@ def test_once_the_next_hand_has_begun_nothing_is_disputed() -> None:
     found, following = found_when_over(sign=push)
     assert found == ["continue_round"]
     assert following[:2] == ["remove_deck", "place_deck"]
+    over = FloorRuled(question="dispute_time", ruling="over", by="floor")
+    assert found_when_over(sign=over)[0] == ["continue_round"]
     assert found_when_over("dispute_never_ends", sign=push)[0] == ["call_floor"]
     assert found_when_over("old_hand_bets_returned", sign=push)[0] == ["return_wagers", "return_wagers"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, SessionOpened
+from evidence.events import CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, FloorRuled, SessionOpened
 from rules.facts.duplicates import OpenFaces
 from rules.inputs import fouled_conditions
 from rules.pack import Game
@@ -27,6 +27,8 @@ class PackWatch:
         self._hand_before = False
         """Whether a hand has been played to its end with this pack."""
         self._next_begun = False
+        self._time_over = False
+        """Whether the floor has said that the time for disputes is over, as a minute after the pot before a break."""
         self._counted: int | None = 0
         """Cards counted so far in the check of the pack under way."""
         self._checking = False
@@ -47,7 +49,7 @@ class PackWatch:
         """The pot has been given away, or the round is over."""
         if self._in_play:
             self._hand_before = True
-            self._next_begun = False
+            self._next_begun = self._time_over = False
         self._in_play = False
 
     def replaced(self) -> None:
@@ -64,6 +66,8 @@ class PackWatch:
                 self._next_begun = True
             case DealerDid(act="shuffle_by_hand" | "push"):
                 self._next_begun = True
+            case FloorRuled(question="dispute_time", ruling="over"):
+                self._time_over = True
             case DealerDid(act="lay_out"):
                 self._counted, self._checking = (self._counted if self._checking else 0), True
             case CardsSeen() as seen if self._checking and seen.place == CENTRE:
@@ -120,7 +124,7 @@ class PackWatch:
             "condition": condition,
             "local": _named(condition, table.inputs),
             "during": "hand" if self._in_play else "after_hand" if after else "no_hand",
-            "next_hand": "begun" if self._next_begun else "not_begun",
+            "next_hand": "begun" if self._next_begun else "time_over" if self._time_over else "not_begun",
             "substantial": substantial and self._in_play,
         }
         return Draft(name="deck_fouled", attributes=facts, evidence=(seq,))

@@ -7,6 +7,7 @@ from evidence.events import (
     DeviceCommanded,
     DeviceCycle,
     Directive,
+    FloorRuled,
     LevelAnnounced,
     PlayerDid,
     SeatStatus,
@@ -36,8 +37,8 @@ class TournamentTracker:
     """States facts about a hand of a tournament. Blinds, seats and penalties are told; cards are seen."""
 
     watches = (
-        ButtonSeen, CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, Directive, LevelAnnounced, PlayerDid,
-        SeatStatus, SessionOpened, TableDone,
+        ButtonSeen, CardsSeen, DealerDid, DeviceCommanded, DeviceCycle, Directive, FloorRuled, LevelAnnounced,
+        PlayerDid, SeatStatus, SessionOpened, TableDone,
     )  # fmt: skip
 
     def __init__(self, game: Game) -> None:

@@ -5,8 +5,9 @@ A hand begins when its pack is shuffled or another dealer sits down; until then 
 
 from bench.emulators.table_software.desk import Desk, Procedure
 from bench.emulators.table_software.facts import Facts
+from bench.emulators.table_software.games.holdem.fouled import DISPUTE
 from bench.emulators.table_software.games.holdem.hand import Hand
-from bench.emulators.table_software.games.holdem.irregular import DISPUTE, HoldemIrregularities
+from bench.emulators.table_software.games.holdem.irregular import HoldemIrregularities
 
 STREETS = (3, 1, 1)
 """Cards that each street adds to the board."""
