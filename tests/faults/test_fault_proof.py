@@ -26,6 +26,7 @@ from evidence.events import (
     SessionOpened,
     TableDone,
 )
+from tests.faults.blackjack_story import blackjack_round
 from tests.faults.fault_story import Story
 from tests.faults.pai_gow_story import seven_hands
 from tests.faults.pot_story import round_with_pot
@@ -37,6 +38,7 @@ SINGLE: Game = Story.single_cards
 POT: Game = round_with_pot
 DEAL: Game = initial_deal
 SEVEN: Game = seven_hands
+JACK: Game = blackjack_round
 PACKS: dict[Game, int] = {GROUPS: 53, SEVEN: 53}
 """Cards of the pack of each game that is not played with 52."""
 
@@ -125,6 +127,10 @@ OTHER_CASES = [
     Case("player_looks_early", "player", SEVEN, (("position", "seat/3"),)),
     Case("hands_set_wrongly", "dealer", SEVEN, (("position", "dealer"),)),
     Case("hands_set_wrongly", "player", SEVEN, (("position", "seat/1"),)),
+    Case("few_cards_left", "pack", JACK, (), (("count", 4),)),
+    Case("card_left_at_mouth", "dealer", JACK, (("position", "seat/1"), ("card", 2))),
+    Case("card_drawn_and_exposed", "dealer", JACK),
+    Case("dealer_overdraws", "dealer", JACK),
 ]
 ALL = [*DEVICE_CASES, *OTHER_CASES]
 
@@ -194,7 +200,11 @@ def test_another_fault_than_the_armed_one_proves_nothing(case: Case) -> None:
 def test_another_slip_than_the_armed_one_proves_nothing(case: Case) -> None:
     others = [other.spec for other in OTHER_CASES if other.name != case.name and other.game is case.game]
     story = happens(case, others)
-    shown_too = {"hand_skipped": set(), "card_drawn_in_error": {"hand_skipped"}}
+    shown_too = {
+        "hand_skipped": set(),
+        "card_drawn_in_error": {"hand_skipped"},
+        "dealer_overdraws": {"card_drawn_and_exposed"},
+    }
     assert {proof.fault for proof in story.proven()} <= shown_too.get(case.name, set())
 
 
