@@ -188,6 +188,7 @@ def test_an_excuse_that_nothing_needs_is_a_flaw() -> None:
     rows = with_generic([row()], plan, {("T.1", "r", "omit=settle"): [FAIL]})
     assert needless(rows, plan) == ["T.1/r omit=settle", "T.1/r double=cut"]
     assert needless([row()], plan_with()) == []
+    assert needless([row()], plan) == []  # nothing was tried
 
 
 def test_excuses_are_checked_and_go_with_their_pack(tmp_path: Path) -> None:
