@@ -44,9 +44,8 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput", "PlayerAct",
-    "PlayerDid",
-    "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState",
+    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput",
+    "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState",
     "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
     "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
