@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from evidence.events import Record
+from evidence.events import Record, TableDone
 from rules.demands import PackRules
 from rules.doubts import Doubts
 from rules.facts.machine import FactMachine
@@ -60,7 +60,7 @@ class Attempt:
                         table.take(fact)
             else:
                 self._tables[game].take(fact)
-        if stated:
+        if isinstance(record.event, TableDone):
             self._machine.forget(min(table.past.forgotten_until for table in self._tables.values()))
 
     def damage(self, before: int, after: int) -> None:

@@ -1,6 +1,5 @@
 """Judges one clause in one scenario: opens obligations on its triggers and keeps what came of them."""
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 
 import msgspec
@@ -56,7 +55,7 @@ class ClauseMonitor:
         self._kept: dict[tuple[str, Outcome], Obligation] = {}
         """Of the obligations that can no longer change the first, by requirement and outcome."""
         self._unsure: dict[int, Fact] = {}
-        self._triggers: Counter[frozenset[str]] = Counter()
+        self._triggers: dict[frozenset[str], int] = {}
         """How many triggers there were, by the alternatives that they are."""
         self._correctable: dict[int, tuple[int, frozenset[str]]] = {}
         """Record and alternatives of each trigger that may still be corrected, by its id."""
@@ -115,6 +114,8 @@ class ClauseMonitor:
         An excused requirement keeps the clause from passing unless it was also met at another trigger: nothing counts
         as passed that was not shown to hold.
         """
+        if not (self.open or self._kept or self._unsure):
+            return []
         found = [_result(*one) for one in self._outcomes()]
         found += [
             Result(outcome=Outcome.INCONCLUSIVE, telling=unsure_trigger(fact), evidence=fact.evidence, trigger=fact.at)
@@ -135,7 +136,7 @@ class ClauseMonitor:
 
     def alternatives(self, outcome: Outcome) -> list[str]:
         """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
-        triggers = Counter(self._triggers)
+        triggers = dict(self._triggers)
         if outcome is Outcome.PASS:
             excused = {one.trigger.id: one for one in self.open if one.result()[0] is Outcome.NOT_APPLICABLE}
             for one in excused.values():
@@ -202,7 +203,7 @@ class ClauseMonitor:
 
     def _note_trigger(self, fact: Fact) -> frozenset[str]:
         names = self.rules.alternatives_of(fact)
-        self._triggers[names] += 1
+        self._triggers[names] = self._triggers.get(names, 0) + 1
         if fact.amendable:
             self._correctable[fact.id] = (fact.at, names)
         return names

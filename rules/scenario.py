@@ -56,11 +56,11 @@ class ScenarioJudge:
 
     def take(self, fact: Fact) -> None:
         """Take the next fact, which the past already holds."""
-        monitors = self._monitors
-        concerned = [monitors[place] for place in self._rules.starting(fact)]
-        concerned += [one for place in self._rules.following(fact) if (one := monitors[place]).open]
+        monitors, starting = self._monitors, self._rules.starting(fact)
+        following = [place for place in self._rules.following(fact) if monitors[place].open and place not in starting]
         overridden: list[str] = []
-        for monitor in dict.fromkeys(concerned):
+        for place in (*starting, *following):
+            monitor = monitors[place]
             try:
                 overridden += monitor.feed(fact)
             except Exception as error:  # noqa: BLE001 - whatever it is, the clause is then inconclusive
