@@ -19,14 +19,19 @@ OK, INCONCLUSIVE = 0, 3
 MESSAGE_LIMIT = 4000
 """Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
-COMMANDS = (
-    "certify", "stored", "rejudge", "verify", "bundle", "keys", "sensitivity", "packs", "listings", "look", "emulate",
-    "doctor",
-)  # fmt: skip
+COMMANDS = {
+    "certify": "certify", "report": "stored", "judge": "rejudge", "verify": "verify", "bundle": "bundle",
+    "keys": "keys", "sensitivity": "sensitivity", "rules": "packs", "faults": "listings", "plan": "listings",
+    "read": "look", "emulate": "emulate", "doctor": "doctor",
+}  # fmt: skip
+"""Each command with the module that has it."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands; each module adds its own."""
+def build_parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of all commands, to which each module adds its own; of one alone where that is named.
+
+    What a command does not need, such as the camera code or what signs, need not be loaded for it.
+    """
     parser = argparse.ArgumentParser(
         prog="cardcert",
         description="Prove that card shufflers, dealing shoes and table software do what the regulation orders.",
@@ -35,7 +40,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"cardcert {version('cardcert')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    modules = [COMMANDS[command]] if command in COMMANDS else dict.fromkeys(COMMANDS.values())
+    for name in modules:
         import_module(f"cardcert.{name}").add_commands(commands)
     return parser
 
@@ -53,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        options = _load_parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        options = _load_parser(words[0] if words else "").parse_args(words)
         status: int = options.run(options)
     except CardcertError as error:
         for line in error.lines:
@@ -73,9 +80,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     return status
 
 
-def _load_parser() -> argparse.ArgumentParser:
+def _load_parser(command: str) -> argparse.ArgumentParser:
     try:
-        return build_parser()
+        return build_parser(command)
     except ImportError as error:
         # OpenCV loads libraries of the system; without them Python's own message does not say what to do.
         if "cv2" not in str(error.name) and ".so" not in str(error):

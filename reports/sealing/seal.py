@@ -18,7 +18,6 @@ from reports.sealing.attestation import PAYLOAD_TYPE, statement
 from reports.sealing.certificates import parse_certificates, to_pem
 from reports.sealing.dsse import EnvelopeError, unwrap, wrap
 from reports.sealing.identity import Identity
-from reports.sealing.pades import sign_pdf
 
 SIGNER_NAME = "signer.pem"
 """The certificates of the key that signed manifest and attestation, its own first."""
@@ -49,6 +48,9 @@ def seal(folder: Path, identity: Identity | None = None) -> None:
         raise UsageError(
             f"{identity.path}: keys do not belong in a run folder, which is passed on. Move them elsewhere."
         )
+    # What signs PDFs takes longer to load than all else together, and most runs are not signed.
+    from reports.sealing.pades import sign_pdf  # noqa: PLC0415
+
     pdf = folder / PDF_NAME
     if pdf.is_file():
         write_atomic(pdf, sign_pdf(pdf.read_bytes(), identity))
