@@ -7,6 +7,9 @@ from typing import TextIO
 from bench.hands.protocol import Die, Face, Turn
 from evidence.errors import RigFault, UsageError
 
+_FROM = {"hand": "of the pack in your hand", "floor": "that lie on the floor"}
+_TO = {"hand": "the pack in your hand", "floor": "the floor"}
+
 
 class PromptedHands:
     """A person at a real table: each act is printed as one plain order, and Enter says that it is done.
@@ -67,7 +70,8 @@ class PromptedHands:
 
     def move(self, place: str, to: str, count: int | None = None, face: Turn = "as_is") -> None:
         what = "all cards" if count is None else f"{count} card(s) from the top"
-        self._ask(f"move {what} at {place} to {to}, {'as they lie' if face == 'as_is' else 'face ' + face}")
+        lying = "as they lie" if face == "as_is" else f"face {face}"
+        self._ask(f"move {what} {_FROM.get(place, f'at {place}')} to {_TO.get(to, to)}, {lying}")
 
     def take_face_up(self, place: str, to: str) -> None:
         self._ask(f"move the cards that lie face up at {place} to {to}, as they lie")

@@ -184,6 +184,9 @@ def test_every_act_can_be_asked_of_a_person(terminal: tuple[TextIO, int]) -> Non
     hands.cut()
     hands.draw_by_hand()
     hands.move("seat/1", "discard_rack", 2, "down")
+    hands.move("hand", "layout_centre", 12, "up")
+    hands.move("floor", "seat/1", 1)
+    hands.place_pack(52, swapped=1, back="blue")
     hands.spread("seat/1")
     hands.square("seat/1")
     hands.gather()
@@ -195,6 +198,9 @@ def test_every_act_can_be_asked_of_a_person(terminal: tuple[TextIO, int]) -> Non
     hands.place_device("shoe")
     hands.arrange_in_device("shoe", {1: "Jc"})
     told = said.getvalue()
+    assert "12 card(s) from the top of the pack in your hand to layout_centre, face up" in told
+    assert "that lie on the floor to seat/1" in told
+    assert "52 cards with blue backs, with 1 cards replaced by duplicates" in told
     for word in ("1 cards left out", "2 cards of the same back", "discard_rack, face down", "number 1: Jc", "seat/2"):
         assert word in told
 

@@ -1,6 +1,9 @@
 """Seven card stud from a shoe under the poker rules of Puerto Rico: antes, two cards down, four up, the last down.
 
 Cards go in order of the positions to the players who have put in the ante. A hand that is alone takes the pot.
+
+Inputs of the house: `deck_check` = `every_round` has the pack checked under the camera before each deal;
+`failed_preparation` = `bets_returned` gives the antes back when the pack has to be shuffled again before the deal.
 """
 
 from bench.emulators.table_software.desk import Procedure
