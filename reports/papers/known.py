@@ -31,7 +31,9 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agreed_by: Line = ""
 
 
-class _KnownFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KnownFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of known non-conformities as written."""
+
     known: Annotated[list[Known], msgspec.Meta(max_length=1000)] = []
 
 
@@ -55,7 +57,7 @@ class Mark:
 
 def load_known(path: Path) -> tuple[Known, ...]:
     """Read and check a file of known non-conformities. Raises UsageError with file, line and remedy."""
-    return tuple(load_toml(path, _KnownFile, "file of known non-conformities").known)
+    return tuple(load_toml(path, KnownFile, "file of known non-conformities").known)
 
 
 def mark_of(failure: Failure, known: Sequence[Known], day: datetime.date) -> Mark | None:
