@@ -32,8 +32,9 @@ class PatchNet(nn.Module):
             *_step(3, w), nn.MaxPool2d(2), *_step(w, 2 * w), *_step(2 * w, 2 * w), nn.MaxPool2d(2),
             *_step(2 * w, 3 * w), *_step(3 * w, 3 * w), nn.MaxPool2d(2), *_step(3 * w, 4 * w), nn.MaxPool2d(2),
         )  # fmt: skip
+        cells = (PATCH_PX[0] // 16) * (PATCH_PX[1] // 16)
         self.head = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.2), nn.Linear(4 * w * (PATCH_PX[0] // 16) * (PATCH_PX[1] // 16), 96), nn.ReLU(True),
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(4 * w * cells, 96), nn.ReLU(True),
             nn.Dropout(0.1), nn.Linear(96, OUT),
         )  # fmt: skip
 

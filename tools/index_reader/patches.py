@@ -15,7 +15,7 @@ _LEAST_PX = 13.0
 
 
 class Patches:
-    """Patches with their letters (`NONE` for none) and suits, each cut anew with a slightly wrong place, turn and size."""
+    """Patches with their letters (`NONE` for none) and suits, each cut anew a little off its place, turn and size."""
 
     def __init__(self, files: list[Path]) -> None:
         parts = [np.load(file) for file in files]
