@@ -74,14 +74,13 @@ def json_bytes(value: Any, indent: int = 1) -> bytes:
     A program that reads it gets the very texts that were given.
     """
     text = msgspec.json.format(msgspec.json.encode(value), indent=indent).decode()
-    if not text.isascii() or "\x7f" in text:
-        text = "".join(_json_character(character) for character in text)
-    return text.encode() + b"\n"
+    return _UNUSUAL.sub(lambda found: _json_character(found.group()), text).encode() + b"\n"
+
+
+_UNUSUAL = re.compile(r"[^\n -~]")
 
 
 def _json_character(character: str) -> str:
-    if character == "\n" or (character != "\x7f" and character.isascii()):
-        return character
     if unicodedata.category(character) not in _INVISIBLE:
         return character
     units = character.encode("utf-16-be")
