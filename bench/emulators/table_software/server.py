@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Collection
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
@@ -51,8 +52,12 @@ _QUIET.addHandler(logging.NullHandler())
 _QUIET.propagate = False
 
 
+@cache
 def identity() -> SoftwareIdentity:
-    """Who this software is; the digest covers its own source files in the order of their names."""
+    """Who this software is; the digest covers its own source files in the order of their names.
+
+    A process runs what it has loaded, so the files are looked at once.
+    """
     folder = Path(__file__).parent
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*.py")):
