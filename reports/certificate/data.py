@@ -189,7 +189,7 @@ def _sensitivity(matrix: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                     "defect": str(defect.get("name") or ""),
                     "verdict": verdict,
                     "also_failed": [str(name) for name in also] if isinstance(also, list) else [],
-                    "caught": base["compliant"] == "PASS" and verdict == "FAIL",
+                    "caught": base["compliant"] == "PASS" and verdict == "FAIL" and not defect.get("undeclared"),
                 }
             )
     return rows

@@ -16,7 +16,9 @@ from tests.reports.report_runs import RunSketch, jam_scenario, small_run
 SENSITIVITY: list[dict[str, Any]] = [
     {"clause": "PR-PGP-SHOE.A.1", "requirement": "void", "compliant": "PASS",
      "defects": [{"name": "software.void_not_ordered", "verdict": "FAIL", "also_failed": ["PR-PGP-SHOE.B"]},
-                 {"name": "shoe.lying", "verdict": "PASS", "also_failed": []}]},
+                 {"name": "shoe.lying", "verdict": "PASS", "also_failed": []},
+                 {"name": "software.too_much", "verdict": "FAIL", "also_failed": ["PR-PGP-SHOE.F"],
+                  "undeclared": ["PR-PGP-SHOE.F/wagered_stays"]}]},
     {"clause": "PR-PGP-SHOE.C", "requirement": "", "compliant": "NOT_TRIGGERED", "defects": []},
 ]  # fmt: skip
 
@@ -101,7 +103,7 @@ def test_the_sensitivity_matrix_says_what_was_caught_and_what_was_not(tmp_path: 
     assert "software.void_not_ordered" in text.replace(" ", "")
     assert "NOT CAUGHT" in text
     assert "no defect declared" in text
-    assert [row["caught"] for row in data_of(folder)["sensitivity"]] == [True, False, False]
+    assert [row["caught"] for row in data_of(folder)["sensitivity"]] == [True, False, False, False]
 
 
 def test_a_missing_matrix_is_told(tmp_path: Path) -> None:
