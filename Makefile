@@ -6,7 +6,7 @@ BIN := .venv/bin
 # More options for the command, such as ARGS="--rig my-rig.toml --seed 7".
 ARGS :=
 
-.PHONY: certify test test-browser lint setup lock clean help
+.PHONY: certify test test-browser test-machine lint setup lock clean help
 
 certify: setup ## certify on the emulated rig, from nothing; the reports land in build/certify
 	@rm -rf build/certify
@@ -20,6 +20,9 @@ test: lint ## style, types, layers and every test but those that need a browser
 
 test-browser: setup ## the tests that open reports in chromium
 	$(BIN)/pytest --forbid-skips -m browser
+
+test-machine: setup ## the tests that need mounts of their own, SoftHSM (unpacked without root) and pdfsig
+	$(BIN)/pytest --forbid-skips -m machine
 
 lint: setup ## style, types and layers
 	$(BIN)/ruff check .

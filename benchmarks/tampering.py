@@ -10,6 +10,7 @@ one is not.
 
 import argparse
 import contextlib
+import io
 import itertools
 import random
 import shutil
@@ -145,7 +146,7 @@ def try_other_key(folder: Path, trusted: list[x509.Certificate], work: Path) -> 
     """Sign the whole folder anew with another key of the same name."""
     make_test_identity(work / "stranger", "Laboratory")
     copy = Path(shutil.copytree(folder, work / "resigned"))
-    with contextlib.redirect_stdout(None):
+    with contextlib.redirect_stdout(io.StringIO()):
         cardcert(["report", str(copy), "--sign", str(work / "stranger")])
     resealed = Path(shutil.copytree(folder, work / "resealed"))
     seal(resealed)
@@ -171,7 +172,7 @@ def main() -> int:
             make_test_identity(work / "identity", "Laboratory")
             trust = load_identity(work / "identity").beside("trust.pem")
             chosen = [f"--scenario={name}" for name in SCENARIOS]
-            with contextlib.redirect_stdout(None):
+            with contextlib.redirect_stdout(io.StringIO()):
                 cardcert(["certify", *chosen, "--out", str(folder), "--sign", str(work / "identity")])
         trusted = read_certificates(trust)
         begun = time.perf_counter()

@@ -19,6 +19,8 @@ OK, INCONCLUSIVE = 0, 3
 MESSAGE_LIMIT = 4000
 """Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
+_AT_ONCE = b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n"
+
 COMMANDS = {
     "certify": "certify", "report": "stored", "judge": "rejudge", "verify": "verify", "bundle": "bundle",
     "keys": "keys", "sensitivity": "sensitivity", "rules": "packs", "faults": "listings", "plan": "listings",
@@ -55,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        stop.close()
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -101,13 +104,19 @@ class _Stop:
 
     def __init__(self) -> None:
         self._asked = False
+        # Whatever captures the output of this process meanwhile does not capture this.
+        self._stderr = os.dup(2)
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
         if self._asked:
-            os.write(2, b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n")
+            os.write(self._stderr, _AT_ONCE)
             os._exit(INCONCLUSIVE)
         self._asked = True
         raise KeyboardInterrupt
+
+    def close(self) -> None:
+        """Give back what `__init__` took."""
+        os.close(self._stderr)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,25 @@
 """A whole run of the command, signed, that the tests of verifying alter."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from reports.allure_html import EXECUTABLE_VARIABLE
 from reports.sealing.identity import Identity, load_identity
 from reports.sealing.making import make_test_identity
 from tests.certification.conftest import certify
 
 SCENARIOS = ("pr-proper",)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_page() -> Iterator[None]:
+    """Without the page, which takes longer than all the rest and is a file like any other here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(EXECUTABLE_VARIABLE, "/nowhere/allure")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,77 @@
+"""Ctrl-C ends a run in good order; a second one ends it at once, in one line and with nothing lost."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sigkill import lines
+from cardcert.__main__ import main
+from tests.certification.conftest import TIMEOUT_S, certify
+
+SCENARIOS = ("pr-unapproved", "nj-h")
+REACHED = b'"scenario":"nj-h"'
+
+
+def stopped_twice(folder: Path, number: signal.Signals) -> subprocess.CompletedProcess[str]:
+    """A run that gets a signal in its second scenario, and again as soon as the first has been recorded."""
+    command = [sys.executable, "-m", "cardcert", "certify", "--no-sensitivity", "--out", str(folder)]
+    command += [f"--scenario={name}" for name in SCENARIOS]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    journal = folder / "journal" / "events.jsonl"
+    deadline = time.monotonic() + TIMEOUT_S
+    for awaited in (REACHED, b'"status":"interrupted"'):
+        while not (journal.exists() and awaited in journal.read_bytes()):
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+        process.send_signal(number)
+    out, err = process.communicate(timeout=TIMEOUT_S)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_twice_it_ends_at_once_and_can_be_gone_on_with(tmp_path: Path, number: signal.Signals) -> None:
+    folder = tmp_path / "run"
+    done = stopped_twice(folder, number)
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert "stopped at once; what was recorded stands" in done.stderr
+    assert json.loads((folder / "run.json").read_text())["overall"] == "INCONCLUSIVE"
+    before = lines(folder)
+    resumed = certify(folder, SCENARIOS, "--resume", "--no-sensitivity")
+    assert lines(folder)[: len(before)] == before
+    assert resumed.verdicts() == certify(tmp_path / "whole", SCENARIOS, "--no-sensitivity").verdicts()
+    assert main(["verify", str(folder)]) == 0
+
+
+def test_the_matrix_ends_with_the_run_it_was_made_for(tmp_path: Path) -> None:
+    """A killed run leaves no process at work behind it."""
+    program = (
+        "import os, subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'cardcert', 'sensitivity', '--quiet', '--out',\n"
+        "    sys.argv[1], '--jobs', '1', '--parent', str(os.getpid())])\n"
+        "print(child.pid, flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "made.json")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = Path("/proc") / parent.stdout.readline().strip()
+        assert child.exists()
+        parent.kill()
+        parent.wait()
+        deadline = time.monotonic() + TIMEOUT_S
+        while child.exists() and "\nState:\tZ" not in _status(child):
+            assert time.monotonic() < deadline
+    assert not (tmp_path / "made.json").exists()
+
+
+def _status(process: Path) -> str:
+    try:
+        return (process / "status").read_text()
+    except OSError:
+        return "\nState:\tZ"
