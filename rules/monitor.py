@@ -178,7 +178,9 @@ class ClauseMonitor:
         elif superseded is not None:
             until = superseded if until is None else min(until, superseded)
         if demand.existence:
-            for fact in past.within(0 if demand.whole_scenario else opened, until):
+            start = 0 if demand.whole_scenario else opened
+            obligation.scope_forgotten = past.forgotten_until >= start
+            for fact in past.within(start, until):
                 obligation.exists(fact)
         for fact in past.known_after(trigger.at):
             if until is None or fact.at <= until:

@@ -39,6 +39,8 @@ class Obligation:
         """What `alike` said when it was last looked at."""
         self.round_over = False
         """Whether the round of the trigger has ended, after which no other clause can go before this one."""
+        self.scope_forgotten = False
+        """Whether facts from the beginning of the scope on are no longer remembered."""
         self.evidence = list(trigger.evidence)
         self._step = 0
         self._shown: list[Fact] = []
@@ -53,6 +55,9 @@ class Obligation:
         self._unruled = list(demand.requirement.needs_ruling)
         self._excuse: Fact | None = None
         self._superseded = False
+        """Whether another clause took over while a response was waited for."""
+        self._idle = False
+        """Whether another clause had taken over before the trigger."""
         self._free = False
         self._probed = not demand.probed
         self._existing: list[Matcher] = list(demand.existence)
@@ -132,29 +137,33 @@ class Obligation:
         self.closed = self.touched = True
         if end is End.OVERRIDDEN:
             self._superseded = not self.responded
+        elif self.responded and self._existing and self.scope_forgotten:
+            self.forgotten()
         elif not self.responded or self._existing:
             self._missing = self._missing or missing(self.trigger, self.demand.duty, end.value)
 
     def supersede(self) -> None:
         """Another clause had already taken over when this was triggered."""
-        self.closed = self._superseded = True
+        self.closed = self._idle = True
 
     def needs(self, lack: Telling) -> None:
         """The operator has not given an input, as `lack` says."""
         self._lack = self._lack or lack
 
     def forgotten(self) -> None:
-        """Facts after the trigger are no longer remembered, so nothing can be shown to hold."""
+        """Facts that matter are no longer remembered, so nothing can be shown to hold."""
         self._doubt = self._doubt or doubt(self.trigger, self.demand.duty)
 
     def result(self) -> tuple[Outcome, Telling]:
         """The outcome and what is to be said of it, as far as this obligation goes."""
         trigger, duty = self.trigger, self.demand.duty
+        if self._idle:
+            return Outcome.NOT_APPLICABLE, superseded(trigger)
         if self.failed and self._excuse is not None:
             return Outcome.NOT_APPLICABLE, excused(trigger, self._excuse)
         if self._against:
             return Outcome.FAIL, self._against
-        if self._superseded:
+        if self._superseded and not self._missing:
             return Outcome.NOT_APPLICABLE, superseded(trigger)
         if self._lack:
             return Outcome.NEEDS_OPERATOR_INPUT, self._lack
@@ -189,13 +198,12 @@ class Obligation:
         the earliest of them if it breaks any; an exception excuses all or none.
         """
         bound = tuple(self.trigger.attributes[name] for name in self.demand.bound)
-        if self._superseded and self.round_over and self._against is None:
-            return ("superseded", self.failed, self.names)
+        if self._idle or (self._superseded and not self.failed):
+            return ("superseded", self.names) if self.round_over else None
         if self.failed:
             ended = self.closed or self.round_over
             return ("failed", self._excuse is not None, bound, self.names) if ended and self.demand.unless else None
-        waits = not self.responded or self._existing or self._unruled or not self._probed or self.closed
-        if waits or self._superseded:
+        if not self.responded or self._existing or self._unruled or not self._probed or self.closed:
             return None
         return ("watching", self._free, self._doubt is None, self._lack is None, bound, self.names)
 
