@@ -62,7 +62,9 @@ def test_dice_under_a_red_sleeve_are_not_read(
     assert (reading.total, reading.certainty) == (None, 0.0)
 
 
-@pytest.mark.parametrize("standing", [frozenset(), {"shoe"}, {"shuffler"}, set(DEVICES)], ids=str)
+@pytest.mark.parametrize(
+    "standing", [frozenset(), {"shoe"}, {"shuffler"}, set(DEVICES)], ids=lambda names: " ".join(sorted(names)) or "none"
+)
 def test_a_device_is_seen_exactly_when_it_stands_there(
     standing: frozenset[str], vision_renderer: Renderer, vision_reader: TableReader
 ) -> None:
