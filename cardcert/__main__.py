@@ -11,6 +11,7 @@ from importlib.metadata import version
 from types import FrameType
 
 from evidence.errors import CardcertError, UsageError
+from evidence.secrets import without_secrets
 from reports.text import visible
 
 OK, INCONCLUSIVE = 0, 3
@@ -67,7 +68,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         status: int = options.run(options)
     except CardcertError as error:
         for line in error.lines:
-            print(f"cardcert: {visible(line, MESSAGE_LIMIT)}", file=sys.stderr)
+            print(f"cardcert: {visible(without_secrets(line), MESSAGE_LIMIT)}", file=sys.stderr)
         return error.exit_status
     except KeyboardInterrupt:
         print("cardcert: stopped", file=sys.stderr)
