@@ -16,7 +16,7 @@ certify: setup ## certify on the emulated rig, from nothing; the reports land in
 	done; exit $$status
 
 test: lint ## style, types, layers and every test but those that need a browser
-	$(BIN)/pytest -n auto --dist loadgroup --forbid-skips --durations=10 --durations-min=5
+	$(BIN)/pytest -n auto --forbid-skips --durations=10 --durations-min=5
 
 test-browser: setup ## the tests that open reports in chromium
 	$(BIN)/pytest --forbid-skips -m browser

@@ -6,8 +6,9 @@ A test that silently stops running proves nothing: with --forbid-skips a skip fa
 from __future__ import annotations
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
-from tests.shared_runs import FULL_COMMAND, SHARED, Finished, finished, plain_environment
+from tests.shared_runs import FULL_COMMAND, Finished, finished, group_of, plain_environment
 
 _skipped = pytest.StashKey[list[str]]()
 
@@ -44,12 +45,15 @@ class _SkipWatch:
             terminalreporter.write_line(f"FORBIDDEN SKIP {nodeid}", red=True)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that look at the same run go to the same worker (`--dist loadgroup`)."""
-    for item in items:
-        for name in SHARED & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.xdist_group(name))
+class _Groups(LoadScopeScheduling):  # type: ignore[misc]  # it comes without types
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
+    """With `-n`, groups of tests go to the workers in the order of the files: long ones stand at the beginning."""
+    config.option.loadscopereorder = False
+    return _Groups(config)
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,20 @@ TIMEOUT_S = 600
 FULL_COMMAND = ("cardcert", "certify", "--out", "first-run")
 """What the README does first; every test of the whole default plan looks at what it left."""
 
-SHARED = {"full_run", "signed_whole", "defective_run", "sound_run"}
-"""Fixtures that play a run for several tests. Those tests go to one worker, or each would play it again."""
+README_PAGE = "test_page_runs_as_written[README]"
+
+
+def group_of(nodeid: str) -> str:
+    """The group of a test. Tests of one group go to one worker, which then makes once what they share.
+
+    That is a file of tests, where no run is shared by more than one; the pages of the handbook share nothing.
+    """
+    file = nodeid.partition("::")[0]
+    if file.endswith("test_certify_default_plan.py") or nodeid.endswith(README_PAGE):
+        return "full_run"
+    if file.startswith(("tests/verifying/", "tests/schemas/")):
+        return "signed_whole"
+    return nodeid if "test_page_runs_as_written" in nodeid else file
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from cardcert.__main__ import build_parser
 from tests.shared_runs import FULL_COMMAND, Finished, plain_environment
@@ -140,13 +139,8 @@ def runnable(page: Path) -> bool:
     return any(isinstance(step, Command) for step in steps(page.read_text(encoding="utf-8")))
 
 
-def as_parameter(page: Path) -> ParameterSet:
-    whole = any(tuple(step.words) == FULL_COMMAND for step in steps(page.read_text()) if isinstance(step, Command))
-    return pytest.param(page, id=page.stem, marks=[pytest.mark.xdist_group("full_run")] if whole else [])
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [as_parameter(page) for page in PAGES if runnable(page)])
+@pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=lambda page: page.stem)
 def test_page_runs_as_written(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with ExitStack() as stack:
         for step in steps(with_free_ports(page.read_text(encoding="utf-8"))):
