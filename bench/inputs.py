@@ -56,9 +56,12 @@ def read_inputs(given: Mapping[str, Given], named_in: Path) -> dict[str, Input]:
     return {name: _read(name, one, named_in) for name, one in given.items()}
 
 
-def merged(plan: Mapping[str, Input], rig: Mapping[str, Input]) -> dict[str, Input]:
-    """The inputs of a table: the plan's, but for those that the rig gives. Raises UsageError when they are too much."""
-    found = {**plan, **rig}
+def merged(*given: Mapping[str, Input]) -> dict[str, Input]:
+    """The inputs of a table: those of the plan, the rig, the scenario; of one name the last counts.
+
+    Raises UsageError when they are too much.
+    """
+    found = {name: one for inputs in given for name, one in inputs.items()}
     together = sum(len(one.text.encode()) for one in found.values())
     if together > MAX_TOGETHER:
         raise UsageError(f"inputs: {together} bytes in all; expected at most {MAX_TOGETHER}. Shorten them.")

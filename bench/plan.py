@@ -185,7 +185,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     covers: list[str]
     table: Table
     inputs: dict[str, Input] = {}
-    """The table's inputs with their content."""
+    """The inputs of the plan's table with their content; those of a rig file go before them."""
+    own_inputs: dict[str, Input] = {}
+    """Inputs of this scenario alone; they go before all others."""
     wagers: list[Wager]
     sits_out: list[str] = []
     """Players who are seated and put nothing into the pot."""
@@ -325,7 +327,8 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         also=plan.also if entry.also is None else entry.also,
         covers=entry.covers,
         table=table,
-        inputs=read_inputs(table.inputs, path),
+        inputs=read_inputs(plan.table.inputs, path),
+        own_inputs=read_inputs(entry.inputs, path),
         wagers=wagers,
         sits_out=entry.sits_out,
         play=entry.play,

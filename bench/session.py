@@ -101,7 +101,7 @@ class Session:
             )
             if fault.target in rig.devices:
                 rig.arm(fault)
-        inputs = merged(self._scenario.inputs, rig.inputs)
+        inputs = merged(self._scenario.inputs, rig.inputs, self._scenario.own_inputs)
         for given in inputs.values():
             self.publish(given.event(), "operator:file")
         opened = SessionOpened(

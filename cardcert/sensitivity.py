@@ -70,7 +70,8 @@ def _run(options: argparse.Namespace) -> int:
     policies = parse_policies(options.policy)
     for pack in packs:
         choose_policies(pack, policies, packs)
-    shown = [pack for pack in packs if options.pack in (None, pack.id)]
+    own = {options.pack} if options.pack else {scenario.pack for scenario in plan.scenarios}
+    shown = [pack for pack in packs if pack.id in own]
     settings = MatrixSettings(rig, packs, policies, options.seed, compliant=not options.defects_only)
     with Progress(0 if options.quiet else len(plan.scenarios)) as progress:
         rows = play_matrix(

@@ -73,14 +73,17 @@ class HouseWay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{len(seven)} cards are not seven")
         cards = _Seven(seven)
         # The last rule fits any cards, so there is always one.
-        low = next(low for rule in self.rule if (low := cards.low(rule)))
-        high = list(seven)
-        for label in low:
-            high.remove(label)
-        return tuple(high), tuple(low)
+        ranks = sorted(map(rank_of, next(low for low in map(cards.low, self.rule) if low)))
+        # Of cards of one rank those are taken that leave the better five: a suit or the joker may be of use there.
+        splits = [
+            (tuple(label for n, label in enumerate(seven) if n not in chosen), tuple(seven[n] for n in chosen))
+            for chosen in combinations(range(7), 2)
+            if sorted(rank_of(seven[n]) for n in chosen) == ranks
+        ]
+        return max(splits, key=lambda split: (five_card_key(split[0]), split))
 
     def agrees(self, high: Sequence[str], low: Sequence[str]) -> bool:
-        """Whether seven cards were set as they should be; cards of one rank may stand for each other."""
+        """Whether seven cards were set as they should be; settings of the same worth are as good as each other."""
         right_high, right_low = self.set([*high, *low])
         same_low = two_card_key(low) == two_card_key(right_low)
         return same_low and five_card_key(high) == five_card_key(right_high)

@@ -49,6 +49,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
     event: AnyEvent
     seq: int
+    mono_ns: int = 0
+    """The run's clock."""
     done: tuple[int, Directive] | None = None
 
 
@@ -59,6 +61,8 @@ class Table:
         self.roles: dict[str, str] = {}
         self.positions: list[str] = []
         self.seated: list[str] = []
+        self.bank = ""
+        """Position of the player who banks; empty where the house does."""
         self.inputs: dict[str, str] = {}
         self.additional_offered = False
         self.wagers: set[tuple[str, str]] = set()
@@ -79,6 +83,7 @@ class Table:
         self.roles.update(event.devices)
         self.positions = list(event.positions)
         self.seated = list(event.seated)
+        self.bank = event.bank
         self.inputs.update(event.inputs)
         self.additional_offered = event.additional_wager_offered
 
@@ -119,8 +124,8 @@ class Table:
         return "" if not position else "dealer" if position == DEALER else "player"
 
     def wagered(self, position: str) -> bool:
-        """Whether the main wager was placed there."""
-        return (position, "main") in self.wagers
+        """Whether the main wager was placed there, or its player banks and stands against those of the others."""
+        return (position, "main") in self.wagers or (position != "" and position == self.bank)
 
     def next_of(self, position: str, among: Iterable[str]) -> str:
         """The next of `among` clockwise after `position`; empty when there is none."""

@@ -30,6 +30,7 @@ from rules.facts.identity import IdentityTracker
 from rules.facts.methods import MethodTracker
 from rules.facts.money import MoneyTracker
 from rules.facts.orders import OrderTracker
+from rules.facts.pai_gow.tracker import PaiGowTracker
 from rules.facts.preparation import PreparationTracker
 from rules.facts.rack import RackTracker
 from rules.facts.stacks import StackTracker
@@ -83,6 +84,7 @@ OF_GAME: tuple[type[Any], ...] = (
     IdentityTracker,
     StudTracker,
     BlackjackTracker,
+    PaiGowTracker,
 )
 
 
@@ -176,7 +178,7 @@ class FactMachine:
                 done = table.done(event.directive)
             case _:
                 pass
-        return Moment(event=event, seq=record.seq, done=done)
+        return Moment(event=event, seq=record.seq, mono_ns=record.mono_ns, done=done)
 
     def _number(self, game: Game | None, draft: Draft, seq: int) -> Fact:
         kind = FACTS[draft.name]

@@ -72,6 +72,8 @@ class MoneyTracker:
                 self._told = False
             case "return_wagers":
                 return self._returned(directive, moment)
+            case "settle" if directive.wager == "additional":
+                self._settled(directive.wager, directive.position)
             case "award_pot":
                 return [self._awarded(directive, moment)]
             case "void_round" | "misdeal" if not any(account.total for account in self._accounts.values()):
@@ -79,6 +81,12 @@ class MoneyTracker:
             case _:
                 pass
         return []
+
+    def _settled(self, kind: str, position: str) -> None:
+        """Wagers of a kind have been decided and paid: there is nothing of them left to return."""
+        for place, account in self._accounts.items():
+            if position in ("", "all", place):
+                account.put_in.pop(kind, None)
 
     def _returned(self, directive: Directive, moment: Moment) -> list[Draft]:
         """Without an amount all that was put in by the wager named is returned, to one player or to everybody."""

@@ -1,6 +1,6 @@
 """Facts about games dealt in stacks: deliveries, counts, and the cards that remain."""
 
-from evidence.events import CardsSeen, Directive, TableDone
+from evidence.events import CardsSeen, DealerDid, Directive, TableDone
 from rules.pack import Game
 from rules.table import CENTRE, DEALER, MOUTH, Draft, Look, Moment, Table
 from rules.vocabulary import Value
@@ -9,7 +9,7 @@ from rules.vocabulary import Value
 class StackTracker:
     """Follows the stacks of a round from delivery to the check of the remainder."""
 
-    watches = (CardsSeen, TableDone)
+    watches = (CardsSeen, DealerDid, TableDone)
     states = (
         "stack_delivered",
         "all_stacks_delivered",
@@ -28,6 +28,11 @@ class StackTracker:
         self._deliveries = 0
         self._stacks = 0
         """Stacks that the camera saw come out in this round."""
+        self._singles = self._retired = 0
+        """Single cards that came out in this round, and cards that went from the mouth to the discard rack unused."""
+        self._at_mouth: int | None = None
+        self._set: set[str] = set()
+        """Positions whose cards have been set into two hands, and lie no more as one stack."""
         self._removed = False
         self._remainder: int | None = None
         self._relation: str | None = None
@@ -40,21 +45,21 @@ class StackTracker:
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event
         if isinstance(event, CardsSeen):
-            return self._counted(table.recent[-1])
-        if not isinstance(event, TableDone) or moment.done is None:
+            return self._counted(table.recent[-1], table)
+        if isinstance(event, DealerDid):
+            self._singles += event.act == "draw" and not event.directive
+        if not isinstance(event, TableDone) or moment.done is None or event.outcome != "done":
             return []
         directive = moment.done[1]
-        if event.outcome != "done":
-            return []
         match directive.verb:
             case "dispense":
-                return self._came(table)
+                return self._came(directive, table)
+            case "retire_card" if directive.place == MOUTH:
+                self._retired += self._fewer_at_mouth(table)
+            case "set_hands":
+                self._set.add(directive.position)
             case "open_round":
-                self._start = self._last = ""
-                self._delivered = []
-                self._deliveries = self._stacks = 0
-                self._removed = False
-                self._remainder = self._relation = None
+                self._new_round()
             case "set_start":
                 self._start = directive.position
             case "deliver":
@@ -69,6 +74,15 @@ class StackTracker:
             case _:
                 pass
         return []
+
+    def _new_round(self) -> None:
+        self._start = self._last = ""
+        self._delivered = []
+        self._deliveries = self._stacks = self._singles = self._retired = 0
+        self._at_mouth = None
+        self._set.clear()
+        self._removed = False
+        self._remainder = self._relation = None
 
     def _delivery(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
         position = directive.position
@@ -96,16 +110,29 @@ class StackTracker:
             drafts.append(Draft(name="all_stacks_delivered", attributes={"count": index}))
         return drafts
 
-    def _counted(self, look: Look) -> list[Draft]:
+    def _counted(self, look: Look, table: Table) -> list[Draft]:
         """A look at a stack whose cards lie apart."""
+        setting = table.current is not None and table.current.verb == "set_hands"
         if look.count is None or look.count == 0 or look.place not in self._delivered:
             return []
-        return [self._count(look)]
+        return [] if setting or look.place in self._set else [self._count(look)]
 
-    def _came(self, table: Table) -> list[Draft]:
-        """A stack at the mouth of the shoe, counted there or not."""
+    def _fewer_at_mouth(self, table: Table) -> int:
+        """How many cards fewer lie at the mouth than before."""
+        look, before = table.look(MOUTH), self._at_mouth
+        if look is None or look.count is None or before is None:
+            return 0
+        self._at_mouth = look.count
+        return max(0, before - look.count)
+
+    def _came(self, directive: Directive, table: Table) -> list[Draft]:
+        """A stack at the mouth of the shoe, counted there or not; a single card is no stack."""
         look = table.look(MOUTH)
+        self._at_mouth = look.count if look else None
         if look is None or look.present is False:
+            return []
+        if directive.unit == "card":
+            self._singles += 1
             return []
         self._stacks += 1
         return [self._count(look)]
@@ -124,10 +151,13 @@ class StackTracker:
         look = table.look(CENTRE)
         count = look.count if look else None
         self._remainder = count
-        right = self._game.remainder
+        # Where the next card took the place of one found face up, that one is of those that remain, though in the rack.
+        came = self._stacks * self._game.stack_size + self._singles
+        replaced = min(self._retired, max(0, came - self._game.stacks * self._game.stack_size))
+        right = self._game.remainder - replaced
         relation = None if count is None else "same" if count == right else "fewer" if count < right else "more"
         self._relation = relation
-        fitting = self._game.cards_in_deck - self._stacks * self._game.stack_size
+        fitting = self._game.cards_in_deck - came
         facts: dict[str, Value] = {
             "count": count,
             "relation": relation,
@@ -154,7 +184,7 @@ class StackTracker:
             wrong = None
         total = None
         if len(known) == len(counts) and self._remainder is not None:
-            total = sum(known) + self._remainder
+            total = sum(known) + self._remainder + self._retired
         evidence = tuple(look.seq for look in looks if look)
         facts: dict[str, Value] = {
             "any_wrong": wrong,

@@ -13,6 +13,7 @@ from rules.vocabulary import (
     irregularities,
     money,
     orders,
+    pai_gow,
     stud,
     tournament,
 )
@@ -31,4 +32,5 @@ FACTS: dict[str, FactKind] = {
     **stud.FACTS,
     **tournament.FACTS,
     **blackjack.FACTS,
+    **pai_gow.FACTS,
 }

@@ -1,6 +1,7 @@
 """A round without any irregularity, of both games, over a real WebSocket."""
 
 from evidence.events import DiceSeen
+from tests.software import pai_gow_table
 from tests.software.scripted_table import table
 
 WAGERS = [("seat/1", "main"), ("seat/4", "main")]
@@ -8,7 +9,7 @@ WAGERS = [("seat/1", "main"), ("seat/4", "main")]
 
 def test_pai_gow_poker_deals_seven_stacks_from_the_start_that_the_dice_name() -> None:
     # Total 9 with seven positions: dealer 1, seat/1 2, ... seat/6 7, dealer 8, seat/1 9.
-    with table("pai_gow_poker", dice=[DiceSeen(flat=3, leaning=0, outside=0, total=9)]) as bench:
+    with pai_gow_table.table(dice=[DiceSeen(flat=3, leaning=0, outside=0, total=9)]) as bench:
         said = bench.open(wagers=WAGERS).ask("next_round")
     order = ["seat/1", "seat/2", "seat/3", "seat/4", "seat/5", "seat/6", "dealer"]
     stacks = [line for position in order for line in ("dispense group", f"deliver {position} down")]
@@ -18,7 +19,7 @@ def test_pai_gow_poker_deals_seven_stacks_from_the_start_that_the_dice_name() ->
         "cut",
         "load_device",
         "announce no_more_bets",
-        "roll_dice",
+        "roll_dice 3",
         "set_start seat/1",
         *stacks,
         "remove_remainder",
@@ -29,6 +30,8 @@ def test_pai_gow_poker_deals_seven_stacks_from_the_start_that_the_dice_name() ->
         "collect seat/5 discard_rack down",
         "collect seat/6 discard_rack down",
         "players_act",
+        "turn_up dealer",
+        "set_hands dealer layout_centre ['Ts', 'Js']",
         "show_hands",
         "settle all",
         "collect all discard_rack down",

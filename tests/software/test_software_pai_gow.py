@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from evidence.events import AnyEvent, CardsSeen, DeviceFault, DiceSeen, Directive, TableDone, WagerPlaced
-from tests.software.scripted_table import APPROVAL, PACK_53, SHOE, Card, ScriptedTable, table
+from tests.software.pai_gow_table import table
+from tests.software.scripted_table import APPROVAL, PACK_53, SHOE, Card, ScriptedTable
 
 WAGERS = [("seat/1", "main"), ("seat/4", "main"), ("seat/1", "additional")]
 VOIDED = ["void_round", "return_wagers round all"]
@@ -23,11 +24,12 @@ def play(
         bench.dispense(stack)
         bench.look("shoe_mouth")
 
-    with table("pai_gow_poker", *defects, cards=cards) as bench:
+    with table(*defects, cards=cards) as bench:
         if stack:
             bench.slip("dispense", 3, odd_stack)
         bench.open(wagers=WAGERS, told=told, additional_wager_offered=True)
-        return bench.ask("next_round")
+        said = bench.ask("next_round")
+    return ["set_hands dealer" if line.startswith("set_hands dealer") else line for line in said]
 
 
 def after(said: list[str], line: str) -> list[str]:
@@ -36,7 +38,7 @@ def after(said: list[str], line: str) -> list[str]:
 
 def test_a_start_is_counted_from_the_dealer_clockwise() -> None:
     for total, start in ((3, "seat/2"), (7, "seat/6"), (8, "dealer"), (9, "seat/1"), (15, "dealer"), (18, "seat/3")):
-        with table("pai_gow_poker", dice=[DiceSeen(flat=3, leaning=0, outside=0, total=total)]) as bench:
+        with table(dice=[DiceSeen(flat=3, leaning=0, outside=0, total=total)]) as bench:
             said = bench.open().ask("next_round")
         assert f"set_start {start}" in said
         assert said[said.index("dispense group") + 1] == f"deliver {start} down"
@@ -46,17 +48,17 @@ def test_dice_that_do_not_lie_flat_inside_are_no_roll() -> None:
     leaning = DiceSeen(flat=2, leaning=1, outside=0, total=None)
     outside = DiceSeen(flat=2, leaning=0, outside=1, total=None)
     flat = DiceSeen(flat=3, leaning=0, outside=0, total=8)
-    with table("pai_gow_poker", dice=[leaning, outside, flat]) as bench:
+    with table(dice=[leaning, outside, flat]) as bench:
         said = bench.open().ask("next_round")
-    first = said.index("roll_dice")
-    again = ["announce no_roll", "roll_dice"]
-    assert said[first : first + 6] == ["roll_dice", *again, *again, "set_start dealer"]
+    first = said.index("roll_dice 3")
+    again = ["announce no_roll", "roll_dice 3"]
+    assert said[first : first + 6] == ["roll_dice 3", *again, *again, "set_start dealer"]
 
 
 def test_dice_that_never_lie_flat_hold_the_table() -> None:
-    with table("pai_gow_poker", dice=[DiceSeen(flat=2, leaning=1, outside=0, total=None)] * 20) as bench:
+    with table(dice=[DiceSeen(flat=2, leaning=1, outside=0, total=None)] * 20) as bench:
         said = bench.open().ask("next_round")
-        assert said.count("roll_dice") == 5
+        assert said.count("roll_dice 3") == 5
         assert said[-1] == "hold"
         assert bench.ask("next_round") == ["refuse next_round"]
 
@@ -77,7 +79,7 @@ def test_a_wager_placed_after_wagers_were_closed_does_not_count() -> None:
         bench.carry_out(directive)
         bench.tell(WagerPlaced(position="seat/2", wager="main", amount_cents=1000))
 
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("roll_dice", 1, too_late).open(wagers=WAGERS).ask("next_round")
     assert "collect seat/2 discard_rack down" in said
     assert "collect seat/4 discard_rack down" not in said
@@ -94,7 +96,7 @@ def test_a_deck_of_the_wrong_size_voids_the_round_and_leaves_the_table(cards: li
 
 
 def test_void_names_the_look_that_showed_a_wrong_remainder() -> None:
-    with table("pai_gow_poker", cards=PACK_53[:-1]) as bench:
+    with table(cards=PACK_53[:-1]) as bench:
         bench.open().ask("next_round")
         assert bench.cause("void_round") == CardsSeen(place="layout_centre", count=3, face_down=3)
 
@@ -103,11 +105,11 @@ def test_a_camera_that_abstains_is_asked_again_and_never_guessed_for() -> None:
     def unseen(bench: ScriptedTable, directive: Directive) -> None:
         bench.look(directive.place, abstain=True)
 
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("spread", 1, unseen).open().ask("next_round")
         assert said.count("spread layout_centre") == 2
         assert said[-1] == "close_round"
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         for nth in (1, 2, 3):
             bench.slip("spread", nth, unseen)
         said = bench.open().ask("next_round")
@@ -123,7 +125,7 @@ def test_a_claim_of_the_shoe_counts_for_nothing() -> None:
         bench.piles["shoe_mouth"], bench.piles["shoe"] = pile[:6], pile[6:]
         bench.look("shoe_mouth")
 
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("dispense", 4, claims_seven).open().ask("next_round")
     assert after(said, "spread layout_centre") == ["check_stacks", *RESHUFFLED]
 
@@ -138,7 +140,7 @@ def test_a_shoe_that_fails_voids_the_round_even_if_it_recovers(symptom: str, rec
             return None
         return "failed"
 
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("dispense", 3, fails).open().ask("next_round")
         assert after(said[said.index("deliver seat/2 down") :], "dispense group") == [
             *VOIDED,
@@ -149,7 +151,7 @@ def test_a_shoe_that_fails_voids_the_round_even_if_it_recovers(symptom: str, rec
 
 
 def test_a_shoe_that_gives_nothing_and_says_nothing_has_failed() -> None:
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("dispense", 3, lambda *_: "failed").open().ask("next_round")
         assert said[-3:] == ["return_wagers round all", "remove_cards", "reshuffle device all_cards"]
         assert isinstance(bench.cause("void_round"), TableDone)
@@ -160,16 +162,9 @@ def test_a_shuffler_that_fails_reshuffles_before_anything_else() -> None:
         bench.fault("shuffler", "jam")
         return "failed"
 
-    with table("pai_gow_poker") as bench:
+    with table() as bench:
         said = bench.slip("shuffle", 1, jams).open().ask("next_round")
     assert said[:4] == ["open_round", "shuffle shuffler device", "reshuffle device all_cards", "cut"]
-
-
-def test_dealing_by_hand_is_refused() -> None:
-    with table("pai_gow_poker") as bench:
-        bench.open()
-        assert bench.ask("deal_by_hand") == ["refuse deal_by_hand"]
-        assert bench.ask("shuffle_by_hand") == ["refuse shuffle_by_hand"]
 
 
 # --- each defect changes what it says and nothing else ---
@@ -203,7 +198,7 @@ def test_each_defect_of_a_plain_round_changes_just_its_own_step() -> None:
     good = play()
     deal = good.index("dispense group")
     assert good[: deal + 2] == [
-        "open_round", "shuffle shuffler device", "cut", "load_device", "announce no_more_bets", "roll_dice",
+        "open_round", "shuffle shuffler device", "cut", "load_device", "announce no_more_bets", "roll_dice 3",
         "set_start seat/1", "settle additional", "dispense group", "deliver seat/1 down",
     ]  # fmt: skip
     second = [*good[deal + 2 :]]
@@ -214,8 +209,11 @@ def test_each_defect_of_a_plain_round_changes_just_its_own_step() -> None:
     for position in EMPTY:
         exposed = replaced(exposed, f"collect {position} discard_rack down", f"collect {position} discard_rack up")
     kept = [line for line in good if line not in {f"collect {position} discard_rack down" for position in EMPTY}]
-    over = ["players_act", "show_hands", "settle all", "collect all discard_rack down", "close_round"]
-    assert good[-5:] == over
+    over = good[good.index("players_act") :]
+    assert over == [
+        "players_act", "turn_up dealer", "set_hands dealer", "show_hands", "settle all",
+        "collect all discard_rack down", "close_round",
+    ]  # fmt: skip
     no_remainder = [line for line in good if line not in {"remove_remainder", "spread layout_centre"}]
     one_by_one = [f"collect {position} discard_rack down" for position in STACKS]
     last_empty = "collect seat/6 discard_rack down"
@@ -226,9 +224,9 @@ def test_each_defect_of_a_plain_round_changes_just_its_own_step() -> None:
             *replaced(good[: deal + 1], "announce no_more_bets"),
             "announce no_more_bets", "deliver seat/1 down", *second,
         ],
-        "start_without_dice": replaced(good, "roll_dice"),
+        "start_without_dice": replaced(good, "roll_dice 3"),
         "start_before_announcement": moved(
-            moved(good, "roll_dice", "announce no_more_bets"), "set_start seat/1", "announce no_more_bets"
+            moved(good, "roll_dice 3", "announce no_more_bets"), "set_start seat/1", "announce no_more_bets"
         ),
         "start_after_first_delivery": [
             *replaced(good[: deal + 2], "set_start seat/1"), "set_start seat/1", *second,
@@ -299,7 +297,7 @@ def test_the_claimed_count_of_a_lying_shoe_is_believed_by_defective_software_onl
         bench.piles["shoe"].pop()
 
     for defects, racked in (((), False), (("trust_device_count",), True)):
-        with table("pai_gow_poker", *defects, cards=PACK_53[:-1]) as bench:
+        with table(*defects, cards=PACK_53[:-1]) as bench:
             bench.slip("shuffle", 1, padded).slip("load_device", 1, one_falls_out)
             said = bench.open().ask("next_round")
         assert ("collect layout_centre discard_rack down" in said) is racked
@@ -307,6 +305,6 @@ def test_the_claimed_count_of_a_lying_shoe_is_believed_by_defective_software_onl
 
 def test_a_void_round_is_resumed_only_by_defective_software() -> None:
     for defects, answer in (((), "refuse resume"), (("void_round_resumed",), "proceed resume")):
-        with table("pai_gow_poker", *defects, cards=PACK_53[:-1]) as bench:
+        with table(*defects, cards=PACK_53[:-1]) as bench:
             bench.open().ask("next_round")
             assert bench.ask("resume") == [answer]

@@ -176,7 +176,7 @@ class Claims:
         self._at: dict[str, int] = {}
 
     def instead_of(self, message: Told) -> AnyEvent:
-        """The event of a message; where it is a count of the camera that a device has a claim for, with the claim."""
+        """The event of a message; where it is a count of hidden cards that a device has a claim for, with the claim."""
         match message.event:
             case DeviceCycle(kind="load", phase="completed", count=count):
                 self._inside, self._loose, self._at = count, 0, {}
@@ -190,8 +190,8 @@ class Claims:
                 self._loose = 0
             case CardsSeen(place=place) as seen:
                 claimed = {"shoe_mouth": self._loose, "layout_centre": self._inside, **self._at}.get(place, 0)
-                if seen.count and claimed > 0:
-                    return msgspec.structs.replace(seen, count=claimed, face_down=claimed, face_up=[])
+                if seen.count and claimed > 0 and not seen.face_up:
+                    return msgspec.structs.replace(seen, count=claimed, face_down=claimed)
             case _:
                 pass
         return message.event
