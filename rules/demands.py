@@ -8,6 +8,7 @@ import msgspec
 
 from rules.pack import Clause, Game, Pack, Pattern, Requirement, chosen
 from rules.patterns import Conditions, Matcher, bound_names, fixed_values
+from rules.verdicts import Outcome
 from rules.vocabulary import Fact, Value
 
 ALWAYS = frozenset({"round_opened", "round_closed"})
@@ -65,6 +66,9 @@ class ClauseRules:
             for one in clause.alternatives
             if chosen(one.when, policies)
         )
+        self.policies = {policy: policies[policy] for policy in clause.policies}
+        self.untouched = {demand.id: Outcome.NOT_TRIGGERED for demand in self.demands}
+        """What came of each requirement where nothing triggered any; shared by all verdicts that say so."""
         self.watched = ALWAYS.union(*(demand.watched | demand.trigger.names for demand in self.demands))
         self.looked_up = frozenset(name for demand in self.demands for name in demand.looked_up)
         """Facts that are looked for only in the past."""

@@ -91,7 +91,10 @@ class ScenarioJudge:
         elif not demands:
             result = Result(outcome=Outcome.NOT_APPLICABLE, telling=SWITCHED_OFF)
         undoubted, result = result, self._with_doubts(clause, result)
-        each = _each([one.id for one in demands], results, result, doubted=result is not undoubted)
+        if result.outcome is Outcome.NOT_TRIGGERED:
+            each = monitor.rules.untouched
+        else:
+            each = _each([one.id for one in demands], results, result, doubted=result is not undoubted)
         told = reasons(result.telling)
         return Verdict(
             scenario=self._scenario,
@@ -101,7 +104,7 @@ class ScenarioJudge:
             reason=told[self._language],
             reasons=told,
             evidence=list(result.evidence),
-            policies={policy: self._rules.policies[policy] for policy in clause.policies},
+            policies=monitor.rules.policies,
             requirement=result.requirement,
             requirements=each,
             alternatives=self._guarded(clause.id, monitor.alternatives, result.outcome) or [],

@@ -38,7 +38,7 @@ def reasons(telling: Telling) -> dict[str, str]:
     """The sentence of a telling in every language."""
     if telling.facts or telling.parts:
         return {language: Speech(load_words(language)).sentence(telling) for language in LANGUAGES}
-    return dict(_plain_reasons(telling.frame, tuple(telling.values.items())))
+    return _plain_reasons(telling.frame, tuple(telling.values.items()))
 
 
 @lru_cache(maxsize=100)
