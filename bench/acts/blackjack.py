@@ -81,7 +81,9 @@ class Blackjack(Choosing, Playing, Clearing):
     def _draw_and_expose(self) -> None:
         device = self._rig.first("shoe")
         if device is not None:
-            operate(self._rig, self._teller, device, "deal_card", dispensed("card"))
+            if operate(self._rig, self._teller, device, "deal_card", dispensed("card")):
+                # The shoe gave nothing, so nothing has been drawn.
+                return
             self._rig.hands.turn_up(MOUTH, [0])
             self._did("draw", device=device, count=1)
             self._drawn = bool(self._look(MOUTH).count)

@@ -115,16 +115,21 @@ class Dealing(Preparing):
                     return "failed", "the card to be burnt lies face up"
                 if trouble:
                     break
-            self._drawn = False
+            drawn, self._drawn = self._drawn, False
             self._rig.hands.move(MOUTH, "burn", 1, "down")
             self._did("burn", directive, count=1)
+            if drawn:
+                # Another card that was drawn before its time may still lie there.
+                self._drawn = bool(self._look(MOUTH).count)
         self._look("burn")
         return ("failed", trouble) if trouble else DONE
 
     def _draw_unasked(self) -> None:
         device = self._rig.first("shoe")
         if device is not None:
-            operate(self._rig, self._teller, device, "deal_card", dispensed("card"))
+            if operate(self._rig, self._teller, device, "deal_card", dispensed("card")):
+                # The shoe gave nothing, so nothing has been drawn.
+                return
             self._did("draw", device=device, count=1)
             self._drawn = bool(self._look(MOUTH).face_down)
 

@@ -30,7 +30,14 @@ class Preparing(TableActs):
         self._dealt.clear()
         self._seen.clear()
         self._gone.clear()
+        if self._round > 1:
+            self._place_wagers()
         return DONE
+
+    def _place_wagers(self) -> None:
+        """Those of the round before are settled or returned; the players place the same ones again."""
+        for wager in self._wagers:
+            self._teller.publish(wager.event(), f"player:{wager.position}")
 
     def _announce(self, directive: Directive) -> Outcome:
         self._did("announce", directive, phrase=directive.phrase)

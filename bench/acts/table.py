@@ -28,6 +28,7 @@ class TableActs:
         self._rig = rig
         self._table = scenario.table
         self._arranged = {entry.card: entry.label for entry in scenario.arranged}
+        self._wagers = scenario.wagers
         self._rulings = list(scenario.rulings)
         self._slips = slips
         self._teller = teller

@@ -74,7 +74,17 @@ class Blackjack(BlackjackIrregularities):
         if not self.by_hand:
             yield from self.load_shoe()
         if burn:
-            self.need((yield from self.do("burn", count=1, **({"method": "hand"} if self.by_hand else {}))))
+            yield from self._burn_first()
+
+    def _burn_first(self) -> Procedure:
+        """The first card that comes face down; one face up in the shoe is laid aside here as anywhere."""
+        for _ in range(MOST_CARDS):
+            done = yield from self.do("burn", count=1, **({"method": "hand"} if self.by_hand else {}))
+            look, cause = self.facts.seen(MOUTH), self.facts.seen_by(MOUTH)
+            if done.outcome == "done" or look is None or not look.face_up:
+                self.need(done)
+                return
+            yield from self._retire_reversed(cause)
 
     def _open(self) -> Procedure:
         for nth in range(1, OPENING + 1):
@@ -172,6 +182,9 @@ class Blackjack(BlackjackIrregularities):
 
     def _finish(self) -> Procedure:
         self.deal.phase = "over"
+        if self.deal.ran_out:
+            # Asked by mistake it has told that it is empty, although no hand needs a card.
+            yield from self._refill()
         if self.has("short_shoe_gathers_hands") and self.deal.refilled:
             yield from self.do_all(self.reshuffle(scope="all_cards"))
             self.loaded = False
@@ -187,14 +200,16 @@ class Blackjack(BlackjackIrregularities):
     def _give(self, position: str, face: str) -> Generator[list[Directive], list[TableDone], bool]:
         """The next card to a hand; False when the camera sees none come there."""
         yield from self._next_card()
-        before = self.deal.held.get(position, 0)
-        self.need((yield from self.do("deliver", position=position, face=face)))
+        before, exposed = self.deal.held.get(position, 0), self.deal.exposed
+        # Cleared first: another card may be drawn in error while this one goes to its hand.
         self.deal.waiting = self.deal.exposed = False
+        self.need((yield from self.do("deliver", position=position, face=face)))
         self._seen_at(position, before + 1)
         if self.deal.held[position] > before:
             return True
         mouth = self.facts.seen(MOUTH)
         self.deal.waiting = mouth is not None and bool(mouth.count)
+        self.deal.exposed = self.deal.waiting and (exposed or self.deal.exposed)
         return False
 
     def _seen_at(self, position: str, expected: int) -> None:
@@ -211,11 +226,14 @@ class Blackjack(BlackjackIrregularities):
             look, cause = self.facts.seen(MOUTH), self.facts.seen_by(MOUTH)
             if look is None or not look.face_up or self.has("reversed_card_played"):
                 return
-            if self.has("reversed_card_voids_round"):
-                raise EndsEarly(self.void(cause=cause, reason="a card lay face up in the shoe"))
-            retired = self.order("retire_card", cause=cause, place=MOUTH, to="discard_rack")
-            yield from self.do_all(retired, self.order("continue_round", cause=cause))
+            yield from self._retire_reversed(cause)
         raise EndsEarly(self.hold("no usable card came"))
+
+    def _retire_reversed(self, cause: str) -> Procedure:
+        if self.has("reversed_card_voids_round"):
+            raise EndsEarly(self.void(cause=cause, reason="a card lay face up in the shoe"))
+        retired = self.order("retire_card", cause=cause, place=MOUTH, to="discard_rack")
+        yield from self.do_all(retired, self.order("continue_round", cause=cause))
 
     def _dispense(self) -> Step:
         """A card to the mouth of the shoe. If it has run out it is filled with the discards; other failures void."""

@@ -60,12 +60,12 @@ class HoldemDealing(Game):
             self.at_mouth = 1
             if look is None or look.count is None:
                 return
+            if look.count > 1 and self.hand.deal.under_way and not self.has("stuck_cards_played_on"):
+                raise EndsEarly(self.misdealt(cause, "cards stuck together"))
             if look.face_up and not self.has("boxed_card_dealt"):
                 yield from self._reversed(look, cause)
                 self.at_mouth = 0
                 continue
-            if look.count > 1 and self.hand.deal.under_way and not self.has("stuck_cards_played_on"):
-                raise EndsEarly(self.misdealt(cause, "cards stuck together"))
             return
         raise EndsEarly(self.hold("no usable card came"))
 
@@ -161,11 +161,11 @@ class HoldemDealing(Game):
         return set()
 
     def _complete_button(self) -> Procedure:
-        """A button that is short gets its cards, also one after the other."""
+        """A button that is short gets its cards, also one after the other; one without any was dealt no hand."""
         deal, button = self.hand.deal, self.hand.button
         if self.has("button_left_short") or self.has("button_short_misdeal"):
             return
-        while deal.held.get(button, 0) < deal.each and deal.wrong == [button]:
+        while 0 < deal.held.get(button, 0) < deal.each and deal.wrong == [button]:
             before = deal.held.get(button, 0)
             yield from self.to_hand(button)
             if deal.held.get(button, 0) <= before:

@@ -37,7 +37,10 @@ class TournamentHoldem(HoldemIrregularities):
 
     def opening(self) -> Procedure:
         if self.fouled_pack and not self.has("fouled_deck_kept"):
+            # What lies open still shows why; it is no new discovery in the hand to come.
+            self.state = "ending"
             yield from self.other_pack()
+            self.state = "round"
         held = self.seats.held
         after = self.seats.after(self.facts.button_at, held)
         button = after[0]

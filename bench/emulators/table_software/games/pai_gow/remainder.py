@@ -50,7 +50,7 @@ class Remainder(Stacks):
         """Stacks that were dealt wrong are shuffled again, a pack that is not whole leaves the table."""
         cause = self.facts.seen_by(CENTRE)
         reason = f"{remain} cards remain"
-        misdealt = True if self.has("stacks_not_checked") else (yield from self._any_stack_wrong())
+        misdealt = True if self.has("stacks_not_checked") else (yield from self._misdealt(remain))
         if self.has("misdeal_played_on" if misdealt else "short_deck_played_on"):
             self.deal.counts.clear()
         elif self.has("misdeal_removes_deck") if misdealt else not self.has("short_deck_reshuffled"):
@@ -62,15 +62,16 @@ class Remainder(Stacks):
     def _fresh_deck(self, cause: str) -> list[Directive]:
         return [self.order("remove_deck", cause=cause), self.order("place_deck", cause=cause)]
 
-    def _any_stack_wrong(self) -> Generator[list[Directive], list[TableDone], bool]:
+    def _misdealt(self, remain: int) -> Generator[list[Directive], list[TableDone], bool]:
+        """Whether the dealing alone was wrong: a pack that is not whole is not to be shuffled and used again."""
         for _ in range(MOST_LOOKS):
             self.need((yield from self.do("check_stacks")))
             looks = [self.facts.seen(position) for position in self.positions]
             counts = [look.count if look is not None else None for look in looks]
-            if any(count not in {None, CARDS_IN_STACK} for count in counts):
-                return True
-            if None not in counts:
-                return False
+            told = [count for count in counts if count is not None]
+            if len(told) == len(counts):
+                whole = sum(told) + remain + self.deal.replaced == self.facts.session.cards_in_deck
+                return whole and any(count != CARDS_IN_STACK for count in told)
             yield from self.do("hold", reason="a stack could not be counted; the stacks are spread again")
         raise EndsEarly(self.hold("a stack could not be counted"))
 
