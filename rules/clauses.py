@@ -11,7 +11,7 @@ from rules.packfile import OneOrMore, Raw, RawAlternative, RawClause, RawPolicy,
 from rules.sense import check_requirement, compatible
 from rules.vocabulary import FACTS
 
-SCOPES = ("round", "scenario")
+SCOPES = ("round", "scenario", "open")
 ROLES = ("", "shuffler", "shoe")
 STEPS = ("precedence", "response")
 PATTERNS = ("since", "before", "absence", "not_succession", "until", "existence", "unless", "probed")

@@ -35,7 +35,7 @@ class Demand:
         self.existence = tuple(Matcher([pattern], game) for pattern in requirement.existence)
         self.unless = Matcher(requirement.unless, game)
         self.probed = Matcher(requirement.probed, game)
-        self.whole_scenario = requirement.scope == "scenario"
+        self.whole_scenario = requirement.scope != "round"
         flat = (requirement.absence, requirement.not_succession, requirement.until, requirement.unless)
         self.bound = tuple(dict.fromkeys(name for patterns in flat for name in bound_names(patterns)))
         """Attributes of the trigger by which two obligations that only watch for what is forbidden can differ."""

@@ -103,10 +103,10 @@ class ClauseMonitor:
             self._open(one.demand, one.trigger, one.names, one.times)
         self._fold()
 
-    def finish(self) -> None:
-        """The scenario is over."""
+    def finish(self, *, held: bool = False) -> None:
+        """The scenario is over; `held` if the table software was waiting for somebody to help."""
         for obligation in self.open:
-            obligation.close(End.SCENARIO)
+            obligation.close(End.HELD if held else End.SCENARIO)
 
     def results(self) -> list[Result]:
         """What came of everything so far, the deciding result first.

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 
 from rules.demands import Demand
 from rules.patterns import Matcher
-from rules.sentences import breach, doubt, excused, late, missing, passed, superseded, unprobed, unruled
+from rules.sentences import breach, doubt, excused, late, missing, not_yet, passed, superseded, unprobed, unruled
 from rules.speech import Telling
 from rules.verdicts import Outcome
 from rules.vocabulary import Fact
@@ -18,6 +18,8 @@ class End(enum.Enum):
 
     ROUND = "round"
     SCENARIO = "scenario"
+    HELD = "held"
+    """The scenario ended while the table software held the table for somebody to help."""
     OVERRIDDEN = "overridden"
     """Another clause took over."""
 
@@ -139,6 +141,10 @@ class Obligation:
             self._superseded = not self.responded
         elif self.responded and self._existing and self.scope_forgotten:
             self.forgotten()
+        elif (waits := end is End.HELD) or (end is End.SCENARIO and self.demand.requirement.scope == "open"):
+            # Its moment had not come yet: neither was it done nor can it be said that it never would have been.
+            if not (self.responded or self._missing):
+                self._doubt = self._doubt or not_yet(self.trigger, self.demand.duty, "held" if waits else "open")
         elif not self.responded or self._existing:
             self._missing = self._missing or missing(self.trigger, self.demand.duty, end.value)
 

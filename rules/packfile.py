@@ -68,7 +68,7 @@ class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     id: Word
     duty: Duty
     trigger: Annotated[OneOrMore, Meta(description="The fact that makes the clause apply; any of these.")]
-    scope: Annotated[str, Meta(description="How long it is followed: `round` or `scenario`.")] = "round"
+    scope: Annotated[str, Meta(description="How long it is followed: `round`, `scenario` or `open`.")] = "round"
     when: When = {}
     holds: Annotated[Raw, Meta(description="Must be so of the trigger itself.")] = {}
     precedence: Annotated[Steps, Meta(description="Must have come before the trigger, in this order.")] = []

@@ -72,7 +72,7 @@ class ScenarioJudge:
         """The verdicts; call it once, after the last record."""
         for monitor in self._monitors:
             if self.doubts.completed:
-                self._guarded(monitor.clause.id, monitor.finish)
+                self._guarded(monitor.clause.id, monitor.finish, held=self._machine.held)
         return [self._verdict(monitor) for monitor in self._monitors]
 
     def _guarded(self, clause: str, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:

@@ -41,6 +41,11 @@ def missing(trigger: Fact, duty: Meaning, until: str) -> Telling:
     return Telling(f"missing_{until}", {"trigger": trigger}, duty=duty)
 
 
+def not_yet(trigger: Fact, duty: Meaning, why: str) -> Telling:
+    """Something required had not come, and could still. `why`: the table was `held`, or the play was still `open`."""
+    return Telling(f"not_yet_{why}", {"trigger": trigger}, duty=duty)
+
+
 def doubt(trigger: Fact, duty: Meaning, fact: Fact | None = None) -> Telling:
     """The evidence cannot tell."""
     if fact is None or fact.id == trigger.id:

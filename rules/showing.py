@@ -22,7 +22,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "not_succession": "not until then", "until": "ends with", "existence": "somewhere", "unless": "excused by",
         "overrides": "goes before", "probed": "tried by", "needs_input": "operator gives",
         "needs_ruling": "floor rules on", "scope": "until the end of",
-        "round": "the round", "scenario": "the scenario",
+        "round": "the round", "scenario": "the scenario", "open": "play, should it go on so far",
         "untold": "This pack has no text in this language; English is shown.",
     },
     "es": {
@@ -38,7 +38,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "not_succession": "no hasta entonces", "until": "acaba con", "existence": "en algún momento",
         "unless": "se excusa con", "overrides": "va antes que", "probed": "se intenta con",
         "needs_input": "el operador da", "needs_ruling": "decide la sala", "scope": "hasta el final de",
-        "round": "la ronda", "scenario": "el ensayo",
+        "round": "la ronda", "scenario": "el ensayo", "open": "el juego, si llega tan lejos",
         "untold": "Este paquete no tiene texto en este idioma; se muestra el inglés.",
     },
     "it": {
@@ -54,7 +54,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "not_succession": "non fino ad allora", "until": "finisce con", "existence": "a un certo punto",
         "unless": "scusato da", "overrides": "precede", "probed": "tentato con", "needs_input": "l'operatore dà",
         "needs_ruling": "decide la sala", "scope": "fino alla fine", "round": "del giro",
-        "scenario": "della prova",
+        "scenario": "della prova", "open": "del gioco, se arriva a tanto",
         "untold": "Questo pacchetto non ha testo in questa lingua; si mostra l'inglese.",
     },
 }  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from evidence.events import AnyEvent, CardsSeen, Directive, Record, SessionOpened
+from evidence.events import AnyEvent, CardsSeen, Directive, Record, SessionOpened, WagerPlaced
 from rules.vocabulary import Value
 
 MOUTH = "shoe_mouth"
@@ -65,11 +65,14 @@ class Table:
         """Position of the player who banks; empty where the house does."""
         self.inputs: dict[str, str] = {}
         self.additional_offered = False
-        self.wagers: set[tuple[str, str]] = set()
-        """Position and wager of every wager placed; wagers stand from round to round."""
+        self.wagers: dict[tuple[str, str], int] = {}
+        """Cents by position and wager; those of a round are known until others are placed, or the next round opens."""
+        self._wagers_over = False
         self.round = 0
         self.in_round = False
         self.voided = False
+        self.held = False
+        """Whether the table software has stopped the table until somebody helps, and nothing has gone on since."""
         self.looks: dict[str, Look] = {}
         """The latest look at each place that did not abstain, in this round."""
         self.recent: list[Look] = []
@@ -87,9 +90,26 @@ class Table:
         self.inputs.update(event.inputs)
         self.additional_offered = event.additional_wager_offered
 
+    def place_wager(self, event: WagerPlaced) -> None:
+        """A wager is placed: it joins the others of its round, and not those of a round that is over."""
+        self.forget_wagers()
+        self.wagers[event.position, event.wager] = event.amount_cents
+
+    def end_wagers(self) -> None:
+        """The round is over or void: what was wagered in it is settled or returned."""
+        self._wagers_over = True
+
+    def forget_wagers(self) -> None:
+        """Nothing of a round that is over is known any longer."""
+        if self._wagers_over:
+            self.wagers.clear()
+            self._wagers_over = False
+
     def issued(self, record: Record, directive: Directive) -> None:
         """An order came; it is carried out when those before it are."""
         self._orders.append((record.seq, directive))
+        if directive.verb != "refuse":
+            self.held = directive.verb == "hold" and not directive.request
 
     def done(self, directive_id: str) -> tuple[int, Directive] | None:
         """Takes the order that was carried out, with the record at which it was issued."""

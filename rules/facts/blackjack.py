@@ -159,6 +159,9 @@ class BlackjackTracker:
             }
             drafts.append(Draft(name="card_to_hand", at=moment.seq if look is None else look.seq, attributes=reached))
             drafts += self._arrived(position, table)
+        if not now.served and all(now.ordered.get(place, 0) >= OPENING for place in self._live(table)):
+            now.served = True
+            drafts.append(Draft(name="players_served"))
         if not now.opened and all(now.ordered.get(place, 0) >= OPENING for place in (*self._players(table), DEALER)):
             drafts += self._opening_over(table)
         return drafts
@@ -185,7 +188,7 @@ class BlackjackTracker:
         if now.exposed:
             now.exposed = False
             accepted = position == DEALER or now.answered.get(position) == "exposed_card take"
-            given: dict[str, Value] = {"position": position, "who": who, "accepted": accepted}
+            given: dict[str, Value] = {"position": position, "who": who, "accepted": accepted, "phase": now.phase}
             drafts.append(Draft(name="exposed_card_given", attributes=given))
         if position in now.late:
             now.late.discard(position)
@@ -195,16 +198,15 @@ class BlackjackTracker:
                 "hole_shown": self._all_up(table),
             }
             drafts.append(Draft(name="late_card", attributes=late))
-        served = self._served(self._players(table))
         if position in now.short and (now.held[position] or 0) >= OPENING:
             now.short.discard(position)
             others = self._served(place for place in self._players(table) if place != position)
             completed: dict[str, Value] = {"position": position, "who": who, "others_served": others}
             drafts.append(Draft(name="hand_filled", attributes=completed))
-        if served and not now.served:
-            now.served = True
-            drafts.append(Draft(name="players_served"))
         return drafts
+
+    def _live(self, table: Table) -> list[str]:
+        return [place for place in self._players(table) if place not in self._round.out]
 
     def _served(self, players: Iterable[str]) -> bool | None:
         """Whether all these players' hands that are in play hold their first two cards."""

@@ -1,6 +1,6 @@
 """Facts about what comes out of the shoe or the deck: units, cards lying face up, cards drawn in error."""
 
-from evidence.events import CardsSeen, DealerDid, DeviceDispensed, Directive, TableDone
+from evidence.events import CardsSeen, DealerDid, DeviceDispensed, Directive, PlayerDid, TableDone
 from rules.pack import Game
 from rules.table import CENTRE, MOUTH, Draft, Moment, Table
 from rules.vocabulary import Value
@@ -12,7 +12,7 @@ ALL_DEALT = ("show_hands", "remove_remainder", "settle", "close_round")
 class DispensingTracker:
     """Watches the mouth of the shoe and the remainder."""
 
-    watches = (DeviceDispensed, DealerDid, Directive, CardsSeen, TableDone)
+    watches = (DeviceDispensed, DealerDid, Directive, CardsSeen, PlayerDid, TableDone)
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -26,6 +26,8 @@ class DispensingTracker:
         """Whether a device or a person has said that something came, since the last order was done."""
         self._mouth_empty = True
         self._dealt: dict[str, int] = {}
+        self._out: set[str] = set()
+        """Hands that get no more cards in this round."""
         self._all_dealt = False
         self._drawn = -1
         """Record of a draw that nobody ordered and that the camera has not yet looked at."""
@@ -43,6 +45,8 @@ class DispensingTracker:
                 self._drawn = moment.seq
             case Directive() if event.verb in ALL_DEALT and table.in_round and event.wager in ("", "main", "all"):
                 self._all_dealt = True
+            case Directive(verb="void_hand" | "dead_hand", position=out) | PlayerDid(act="fold", position=out):
+                self._out.add(out)
             case CardsSeen() if event.place in (MOUTH, CENTRE) and not _laid_out(event.place, table):
                 return self._look(moment, table)
             case TableDone() if moment.done is not None:
@@ -97,7 +101,8 @@ class DispensingTracker:
     def _drawn_in_error(self, faces: int | None, seq: int) -> Draft:
         exposed = None if faces is None else faces > 0
         at, self._drawn = self._drawn, -1
-        return Draft(name="card_drawn_in_error", at=at, attributes={"exposed": exposed}, evidence=(seq,))
+        facts: dict[str, Value] = {"exposed": exposed, "phase": "all_dealt" if self._all_dealt else "dealing"}
+        return Draft(name="card_drawn_in_error", at=at, attributes=facts, evidence=(seq,))
 
     def _face_up_found(self, found: int | None, place: str, seq: int, *, drawn: bool) -> Draft:
         phase = "all_dealt" if self._all_dealt or place == CENTRE else "dealing"
@@ -121,10 +126,12 @@ class DispensingTracker:
             self._stacks = 0
             self._face_up = {"dealing": 0, "all_dealt": 0}
             self._dealt.clear()
+            self._out.clear()
             self._all_dealt = False
         elif verb == "deliver" and outcome == "done":
             self._dealt[directive.position] = self._dealt.get(directive.position, 0) + 1
-            fewest = min((self._dealt.get(place, 0) for place in (*table.seated, "dealer")), default=0)
+            live = [place for place in (*table.seated, "dealer") if place not in self._out]
+            fewest = min((self._dealt.get(place, 0) for place in live), default=0)
             self._all_dealt = self._all_dealt or (0 < self._game.hand_size <= fewest)
         if verb in EMPTIES_MOUTH and outcome == "done":
             look = table.look(MOUTH)

@@ -28,6 +28,8 @@ class IdentityTracker:
         """Cards of which it has been told that they give the pack away."""
         self._back = ""
         self._back_seq = -1
+        self._backs_at: dict[str, Counter[str]] = {}
+        """Backs last seen at each place, of the pack in play."""
         self._removed_back = ""
         self._awarded = False
         self._checked: Counter[str] | None = None
@@ -90,6 +92,8 @@ class IdentityTracker:
         current = table.current
         if current is not None and current.verb in ("place_deck", "remove_deck"):
             return []
+        if named:
+            self._backs_at[seen.place] = Counter(named)
         if named and not self._back:
             self._back, self._back_seq = named[0], seq
         foreign = sum(back != self._back for back in named)
@@ -100,6 +104,11 @@ class IdentityTracker:
             self._foreign = max(self._foreign, foreign)
             return []
         return [self._wrong_at_table(foreign, foreign, seq, table)]
+
+    def _prevailing(self) -> str:
+        """The back of most cards seen of a pack that has two; empty where neither prevails."""
+        most = sum(self._backs_at.values(), Counter[str]()).most_common(2)
+        return most[0][0] if len(most) == 1 or (most and most[0][1] > most[1][1]) else ""
 
     def _wrong_at_table(self, extra: int, foreign: int, seq: int, table: Table) -> Draft:
         """Cards that cannot all be of one pack. Whether one is missing for them only a check can tell."""
@@ -140,7 +149,9 @@ class IdentityTracker:
             self._lying.clear()
         elif directive.verb == "remove_deck" and outcome == "done":
             shown = next((one for one in table.recent if one.place == CENTRE and one.backs), None)
-            back = (shown.backs[0] if shown else None) or self._back
+            # Of a pack of two backs any card may lie on top.
+            mixed = "back" in self._told
+            back = self._prevailing() if mixed else (shown.backs[0] if shown else None) or self._back
             self._removed_back, self._back = back or self._removed_back, ""
             self._back_seq = shown.seq if shown else self._back_seq
         elif directive.verb == "place_deck" and outcome == "done":
@@ -175,6 +186,7 @@ class IdentityTracker:
         back, before = look.backs[0] if look else None, self._removed_back or self._back
         another = None if not back or not before else back != before
         self._back, self._removed_back, self._told = back or "", "", set()
+        self._backs_at.clear()
         evidence = tuple(seq for seq in (self._back_seq, look.seq if look else -1) if seq >= 0)
         self._back_seq = look.seq if look else -1
         at = table.began if table.began >= 0 else moment.seq

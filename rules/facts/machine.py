@@ -119,6 +119,11 @@ class FactMachine:
         return self._table.inputs
 
     @property
+    def held(self) -> bool:
+        """Whether the table software is waiting for somebody to help."""
+        return self._table.held
+
+    @property
     def roles(self) -> dict[str, str]:
         """The roles of the devices at the table, by their names."""
         return self._table.roles
@@ -164,7 +169,7 @@ class FactMachine:
             case DeviceIdentity():
                 table.roles.setdefault(event.device, event.role)
             case WagerPlaced():
-                table.wagers.add((event.position, event.wager))
+                table.place_wager(event)
             case Directive():
                 table.issued(record, event)
             case DealerDid() if event.directive and table.began < 0:

@@ -26,10 +26,9 @@ class Account(msgspec.Struct):
 
 
 class MoneyTracker:
-    """Keeps the ledger of a round. Wagers against the house stand from round to round, a pot is put together anew."""
+    """Keeps the ledger of a round: the wagers placed for it, and a pot that is put together in it."""
 
     def __init__(self) -> None:
-        self._wagers: dict[str, dict[str, int]] = {}
         self._accounts: dict[str, Account] = {}
         self._told = False
         """Whether it has been told that everything of this round has been returned."""
@@ -38,7 +37,6 @@ class MoneyTracker:
         event = moment.event
         match event:
             case WagerPlaced():
-                self._wagers.setdefault(event.position, {})[event.wager] = event.amount_cents
                 return [self._put_in(event.position, event.wager, event.amount_cents, initial=True)]
             case PlayerDid() if event.amount_cents > 0:
                 initial = event.act in BEFORE_THE_DEAL
@@ -65,10 +63,11 @@ class MoneyTracker:
     def _done(self, directive: Directive, moment: Moment, table: Table) -> list[Draft]:
         match directive.verb:
             case "open_round":
-                self._accounts = {
-                    place: Account(put_in=dict(wagers), initial=sum(wagers.values()))
-                    for place, wagers in self._wagers.items()
-                }
+                self._accounts = {}
+                for (place, wager), cents in table.wagers.items():
+                    account = self._accounts.setdefault(place, Account(put_in={}))
+                    account.put_in[wager] = cents
+                    account.initial += cents
                 self._told = False
             case "return_wagers":
                 return self._returned(directive, moment)

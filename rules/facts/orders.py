@@ -90,7 +90,11 @@ class OrderTracker:
             case "open_round":
                 return [*self._close(table), self._open(table)]
             case "close_round":
+                table.end_wagers()
                 return self._close(table)
+            case "void_round" | "misdeal":
+                table.end_wagers()
+                return []
             case "set_start":
                 return [Draft(name="start_position_set", attributes={"position": directive.position})]
             case "shuffle":
@@ -105,6 +109,7 @@ class OrderTracker:
         table.in_round = True
         table.voided = False
         table.looks.clear()
+        table.forget_wagers()
         return Draft(name="round_opened", attributes={"number": table.round})
 
     def _close(self, table: Table) -> list[Draft]:

@@ -28,7 +28,7 @@ FACTS: dict[str, FactKind] = {
         "players' hands in play held theirs by then.",
         {"position": TEXT, "who": WHO, "others_served": FLAG},
     ),
-    "players_served": FactKind("Every player's hand in play holds its two cards.", {}),
+    "players_served": FactKind("Every player's hand in play has had its turn for two cards, passed over or not.", {}),
     "next_deal": FactKind(
         "The next round was dealt to a player who had got no card; `served` says whether the camera saw cards there.",
         {"position": TEXT, "served": FLAG},
@@ -48,7 +48,7 @@ FACTS: dict[str, FactKind] = {
     ),
     "exposed_card_given": FactKind(
         "A card that was exposed in error went to a hand; `accepted` says whether its player had taken it.",
-        {"position": TEXT, "who": WHO, "accepted": FLAG},
+        {"position": TEXT, "who": WHO, "accepted": FLAG, "phase": text("opening", "players", "dealer")},
     ),
     "exposed_card_left": FactKind(
         "A card that was exposed in error still lay at the mouth of the shoe when the dealer's hand was one to stand "

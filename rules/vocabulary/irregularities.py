@@ -26,7 +26,9 @@ FACTS: dict[str, FactKind] = {
             "bonus_wins": FLAG,
         },
     ),
-    "card_drawn_in_error": FactKind("A card was drawn without an order.", {"exposed": FLAG}),
+    "card_drawn_in_error": FactKind(
+        "A card was drawn without an order.", {"exposed": FLAG, "phase": text("dealing", "all_dealt")}
+    ),
     "hand_counted": FactKind(
         "The camera counted a hand and it is not as it should be, or could not be counted; or it was ordered fewer "
         "cards than others. `count` is what it has, `due` what it should have.",

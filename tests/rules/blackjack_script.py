@@ -23,13 +23,17 @@ class Blackjack(Script):
         self.begin("s", PACK, [f"{PACK}.{one}" for one in covers])
         seated = session.pop("seated", SEATED)
         self.session(seated, game="blackjack", inputs=session.pop("inputs", RULE), **session)
-        for seat in seated:
-            self.wager(seat)
+        self._seated, self._first = seated, True
+        self._place_wagers()
         self.order_of_dealing = [*seated, "dealer"]
         self.hands = {place: list(cards) for place, cards in (hands or HANDS).items()}
         self.left: set[tuple[str, int]] = set()
         """Hand and card that the dealer forgets."""
         self.nth: dict[str, int] = {}
+
+    def _place_wagers(self) -> None:
+        for seat in self._seated:
+            self.wager(seat)
 
     # --- a round in its parts ---
 
@@ -41,6 +45,9 @@ class Blackjack(Script):
 
     def begin_round(self) -> None:
         self.ask("next_round")
+        if not self._first:
+            self._place_wagers()
+        self._first = False
         self.just("open_round")
         self.nth = {}
         self.shuffle()

@@ -32,11 +32,14 @@ class PaiGow(Script):
             "additional": bool(additional),
         }
         self.session(SEATED, **{**setting, **session})
-        for seat in wagers:
-            self.wager(seat)
-        if additional:
-            self.wager(additional, "additional")
+        self._placed = [*((seat, "main") for seat in wagers), *([(additional, "additional")] if additional else [])]
+        self._first = True
+        self._place_wagers()
         self.left = 53
+
+    def _place_wagers(self) -> None:
+        for seat, wager in self._placed:
+            self.wager(seat, wager)
 
     def opening(self) -> None:
         """Everything before the first stack."""
@@ -48,6 +51,9 @@ class PaiGow(Script):
     def ready(self, *, shuffle: bool = True, cut: bool = True, load: bool = True) -> None:
         """The pack is shuffled, cut and in the shoe."""
         self.ask("next_round")
+        if not self._first:
+            self._place_wagers()
+        self._first = False
         self.just("open_round")
         self.left = 53
         if shuffle:

@@ -80,23 +80,24 @@ class LostHands:
         )
         return [*drafts, ruled]
 
-    def over(self, seq: int) -> list[Draft]:
-        """The round is over: what the floor has not ruled on stays open."""
+    def over(self, seq: int, *, held: bool = False) -> list[Draft]:
+        """The round is over: what the floor has not ruled on stays open. A table that is `held` may yet ask."""
         lost, self._lost = self._lost, {}
         return [
-            _question(position, hand, hand.open_question, "", seq)
+            _question(position, hand, hand.open_question, "", seq, held=held)
             for position, hand in lost.items()
             if hand.open_question
         ]
 
 
-def _question(position: str, hand: LostHand, question: str, said: str | None, seq: int) -> Draft:
+def _question(position: str, hand: LostHand, question: str, said: str | None, seq: int, *, held: bool = False) -> Draft:
     """`said` is empty for a question that was not answered."""
+    asked = said != "" or question in hand.asked
     facts: dict[str, Value] = {
         "position": position,
         "how": hand.how,
         "question": question,
-        "asked": said != "" or question in hand.asked,
+        "asked": None if held and not asked else asked,
         "said": said,
     }
     return Draft(name="lost_hand_question", at=hand.at, attributes=facts, evidence=(seq,))

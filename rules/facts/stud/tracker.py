@@ -64,7 +64,7 @@ class StudTracker:
             case TableDone() if moment.done is not None:
                 return self._done(moment, event.outcome, table)
             case ScenarioFinished():
-                return self._lost.over(moment.seq)
+                return self._lost.over(moment.seq, held=table.held)
             case _:
                 pass
         return []

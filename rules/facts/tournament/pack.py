@@ -24,6 +24,8 @@ class PackWatch:
         self._cards = game.cards_in_deck
         self._told: set[str] = set()
         self._in_play = False
+        self._over = False
+        """Whether the hand is over and no other one has been opened: a card of another game spoils nothing now."""
         self._hand_before = False
         """Whether a hand has been played to its end with this pack."""
         self._next_begun = False
@@ -38,7 +40,7 @@ class PackWatch:
 
     def new_round(self) -> None:
         """A round was opened: no card of it has been dealt yet, and what is found in it is found anew."""
-        self._in_play = False
+        self._in_play = self._over = False
         self._told.clear()
 
     def card_dealt(self) -> None:
@@ -50,7 +52,7 @@ class PackWatch:
         if self._in_play:
             self._hand_before = True
             self._next_begun = self._time_over = False
-        self._in_play = False
+        self._in_play, self._over = False, True
 
     def replaced(self) -> None:
         """Another pack is in play."""
@@ -90,6 +92,8 @@ class PackWatch:
 
     def _strange(self, seen: CardsSeen, seq: int, table: Table, substantial: bool) -> list[Draft]:
         drafts: list[Draft] = []
+        if self._over:
+            return drafts
         for label in seen.face_up:
             joker = label == JOKER and self._cards in (FULL, SHORT)
             low = bool(label) and self._cards == SHORT and str(label)[0] in LOW_RANKS
