@@ -75,7 +75,9 @@ class MoneyTracker:
                 self._settled(directive.wager, directive.position)
             case "award_pot":
                 return [self._awarded(directive, moment)]
-            case "void_round" | "misdeal" if not any(account.total for account in self._accounts.values()):
+            case "void_round" | "misdeal":
+                # Where nothing was put in, or all of it has gone back before, nothing more is to come.
+                self._told = False
                 return self._all_back(moment)
             case _:
                 pass

@@ -23,6 +23,8 @@ class Deal:
     faces: dict[str, list[str | None]] = field(default_factory=dict)
     """Faces last seen at each position."""
     dead: set[str] = field(default_factory=set)
+    returned: set[str] = field(default_factory=set)
+    """Players who have their wager of this round back."""
     refused: set[str] = field(default_factory=set)
     """Players who would not take an exposed card and get no other."""
     late: list[str] = field(default_factory=list)

@@ -92,8 +92,16 @@ class BlackjackIrregularities(Game):
         self.deal.dead.add(position)
         orders = [self.order("dead_hand", position=position)]
         if not self.has(keep):
+            self.deal.returned.add(position)
             orders.append(self.order("return_wagers", scope="hand", position=position, wager="all"))
         yield from self.do_all(*orders)
+
+    def refund(self, cause: str) -> list[Directive]:
+        """The wagers that are still there: those of dead hands have gone back already."""
+        if not self.deal.returned:
+            return super().refund(cause)
+        left = [place for place in self.facts.wagers if place not in self.deal.returned]
+        return [self.order("return_wagers", cause=cause, scope="hand", position=place, wager="all") for place in left]
 
     # --- devices ---
 
