@@ -1,1 +1,0 @@
-"""Procedurally different decks: for training and measuring the reader of decks that nobody has enrolled."""
