@@ -1,6 +1,7 @@
 """`cardcert judge`: judge recorded evidence again, with the packs of then or with others, and say what changes."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -66,12 +67,21 @@ def _write(out: Path, settings: RunSettings) -> None:
 
 
 def _print(changes: Sequence[Change], after: Sequence[Verdict], summary: Summary, was: str) -> None:
-    if changes:
+    rows = [
+        [
+            visible(cell, LINE_LIMIT)
+            for cell in (one.scenario, one.clause, _called(one.was), _called(one.now), _why(one))
+        ]
+        for one in changes
+    ]
+    if rows and sys.stdout.isatty():
         table = Table("scenario", "clause", "was", "is", "why", box=None, pad_edge=False)
-        for change in changes:
-            told = (change.scenario, change.clause, _called(change.was), _called(change.now), _why(change))
-            table.add_row(*(visible(cell, LINE_LIMIT) for cell in told))
+        for row in rows:
+            table.add_row(*row)
         Console().print(table, markup=False)
+    else:
+        for scenario, clause, before, now, why in rows:
+            print(f"{scenario} {clause}: {before} -> {now}: {why}")
     overall = summary.overall if summary.overall == was else f"{visible(was, LINE_LIMIT)} -> {summary.overall}"
     print(f"{len(after)} verdicts, {len(changes)} changed; {overall}")
 

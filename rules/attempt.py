@@ -1,6 +1,6 @@
 """One attempt at a scenario before each of the packs that rule its table. Packs of one game share its facts."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evidence.events import Record, TableDone
 from rules.demands import PackRules
@@ -24,6 +24,7 @@ class Attempt:
         covers: Sequence[str],
         unknown: Sequence[Verdict],
         language: str,
+        edges: Mapping[str, int],
     ) -> None:
         self._unknown = unknown
         """Verdicts for packs that were not given to the judge."""
@@ -31,7 +32,7 @@ class Attempt:
         wanted: dict[Game, set[str]] = {}
         for rules in ready:
             wanted.setdefault(rules.pack.game, set()).update(rules.names)
-        self._machine = FactMachine(*wanted, wanted=wanted)
+        self._machine = FactMachine(*wanted, wanted=wanted, edges=edges)
         self._tables: dict[Game, _Table] = {}
         self._judges: list[ScenarioJudge] = []
         for rules in ready:
@@ -44,7 +45,7 @@ class Attempt:
         """Take the next record."""
         if not self._judges:
             return
-        if isinstance(record.event, Doubts.NOTED):
+        if type(record.event) in Doubts.NOTED:
             for one in self._judges:
                 one.doubts.note(record)
         try:

@@ -9,6 +9,8 @@ from rules.verdicts import Outcome, Verdict
 
 T = TypeVar("T")
 
+IDLE = tuple(pair for one in (Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE) for pair in ((None, one), (one, None)))
+
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One clause in one scenario that is judged otherwise than before."""
@@ -55,8 +57,12 @@ def wordless(verdict: Verdict) -> Verdict:
 
 
 def _differ(was: Verdict, now: Verdict) -> bool:
-    told = was.requirements and now.requirements
-    return was.verdict is not now.verdict or bool(told and _otherwise(was.requirements, now.requirements))
+    if was.verdict is not now.verdict:
+        return True
+    if not (was.requirements and now.requirements):
+        return False
+    # A requirement that came or went where nothing triggered it has changed nothing.
+    return any(pair not in IDLE for pair in _otherwise(was.requirements, now.requirements).values())
 
 
 def _change(was: Verdict | None, now: Verdict | None, named: Verdict, language: str) -> Change:

@@ -2,18 +2,37 @@
 
 from collections.abc import Iterable
 
-from evidence.events import DeviceIdentity, FaultArmed, FaultProven, FaultUnproven, Record, ScenarioFinished
+from evidence.events import (
+    DeviceCycle,
+    DeviceDispensed,
+    DeviceFault,
+    DeviceIdentity,
+    FaultArmed,
+    FaultProven,
+    FaultUnproven,
+    LinkFault,
+    Record,
+    ScenarioFinished,
+)
 from rules.speech import Telling
+from rules.vocabulary import Value
 from rules.wording import clip
 
 LONGEST_DETAIL = 400
 """Characters of a rig's own words that a reason repeats."""
 
 
+DAMAGING = frozenset({"garbage", "crc", "sequence", "overflow", "closed"})
+"""Troubles of a link in which something that was said may have gone. What a device says afterwards shows that nothing
+has: it numbers what it says, and a gap is told as `lost`."""
+
+
 class Doubts:
     """Keeps what is wrong with one scenario. A failure that was shown stands where the evidence for it is sound."""
 
-    NOTED = (ScenarioFinished, FaultArmed, FaultProven, FaultUnproven)
+    NOTED = frozenset({
+        ScenarioFinished, FaultArmed, FaultProven, FaultUnproven, LinkFault, DeviceCycle, DeviceDispensed, DeviceFault,
+    })  # fmt: skip
     """The events that `note` wants to see."""
 
     def __init__(self, covers: Iterable[str]) -> None:
@@ -21,6 +40,9 @@ class Doubts:
         self._armed: dict[tuple[str, str], int] = {}
         self._unproven: Telling | None = None
         self._outside: Telling | None = None
+        self._lost: Telling | None = None
+        self._damaged: dict[str, Telling] = {}
+        """Links on which something was damaged, and nothing has been said since."""
         self._finished: ScenarioFinished | None = None
         self._errors: dict[str, Telling] = {}
         """Clauses that could not be judged, with what went wrong; the key `` stands for all."""
@@ -31,7 +53,7 @@ class Doubts:
         return self._finished is not None and self._finished.status == "completed"
 
     def note(self, record: Record) -> None:
-        """Take note of faults armed and proven, and of the scenario's end."""
+        """Take note of faults armed and proven, of troubles on links, and of the scenario's end."""
         match record.event:
             case ScenarioFinished() as event:
                 self._finished = event
@@ -42,6 +64,10 @@ class Doubts:
             case FaultUnproven() as event:
                 self._disarm(event.fault, event.target)
                 self._unproven = self._unproven or _unproven(event, record.seq)
+            case LinkFault() as event if record.scenario:
+                self._note_link(event, record.seq)
+            case DeviceCycle(device=device) | DeviceDispensed(device=device) | DeviceFault(device=device):
+                self._damaged.pop(device, None)
             case _:
                 pass
 
@@ -60,12 +86,20 @@ class Doubts:
 
     def about(self, clause: str, *, failed: bool) -> Telling | None:
         """Why there is no verdict on a clause, for one that was found to have `failed` or not to have."""
-        if self._outside and not failed:
-            return self._outside
+        lost = self._outside or self._lost or next(iter(self._damaged.values()), None)
+        if lost and not failed:
+            return lost
         unproven = self._unproven or self._never_shown()
         if unproven and (clause in self._covers or not failed):
             return unproven
         return None if failed or self.completed else self._unfinished()
+
+    def _note_link(self, event: LinkFault, seq: int) -> None:
+        told: dict[str, Value] = {"link": clip(event.link), "record": seq, "said": clip(event.detail).rstrip(".")}
+        if event.kind == "lost":
+            self._lost = self._lost or Telling("link_lost", values=told)
+        elif event.kind in DAMAGING:
+            self._damaged.setdefault(event.link, Telling("link_damaged", values=told))
 
     def _disarm(self, fault: str, target: str) -> None:
         left = self._armed.pop((fault, target), 0) - 1

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.errors import UsageError
-from evidence.events import DeviceIdentity, Record, ScenarioFinished, ScenarioStarted
+from evidence.events import DeviceIdentity, LineSeen, Record, ScenarioFinished, ScenarioStarted
 from rules.attempt import Attempt
 from rules.demands import PackRules
 from rules.doubts import another_device
@@ -13,6 +13,8 @@ from rules.pack import Pack
 from rules.scenario import unknown_pack
 from rules.verdicts import Outcome, Verdict
 
+MOST_LINES = 1000
+"""Lines of which the latest edge is remembered."""
 MOST_COMMON = 100
 """Latest records outside of scenarios that each scenario is given first."""
 
@@ -37,6 +39,7 @@ def judge(
     decided: dict[str, list[Verdict]] = {}
     common: deque[Record] = deque(maxlen=MOST_COMMON)
     stood: dict[str, DeviceIdentity] = {}
+    edges: dict[str, int] = {}
     last = -1
     for record in records:
         seq, event = record.seq, record.event
@@ -48,13 +51,15 @@ def judge(
                 continue
         last = seq
         if type(event) in SILENT:
+            if isinstance(event, LineSeen) and (event.line in edges or len(edges) < MOST_LINES):
+                edges[event.line] = seq
             continue
         scenario = record.scenario
         if not scenario:
             common.append(record)
         elif isinstance(event, ScenarioStarted):
             _settle(running, decided, scenario)
-            running[scenario] = attempt = _begin(record, event, ready, language)
+            running[scenario] = attempt = _begin(record, event, ready, language, edges)
             for earlier in (*common, record):
                 attempt.feed(earlier)
         elif scenario in running:
@@ -68,13 +73,19 @@ def judge(
     return [verdict for verdicts in decided.values() for verdict in verdicts]
 
 
-def _begin(record: Record, event: ScenarioStarted, ready: Mapping[str, PackRules], language: str) -> Attempt:
+def _begin(
+    record: Record,
+    event: ScenarioStarted,
+    ready: Mapping[str, PackRules],
+    language: str,
+    edges: Mapping[str, int],
+) -> Attempt:
     """An attempt at a scenario, by every pack that it names."""
     named = list(dict.fromkeys([event.pack, *event.also]))
     lacking = [name for name in named if name not in ready]
     rows = [row for name in lacking for row in unknown_pack(record.scenario, event, name, record.seq, language)]
     rules = [ready[name] for name in named if name in ready]
-    return Attempt(record.scenario, rules, event.covers, rows, language)
+    return Attempt(record.scenario, rules, event.covers, rows, language, edges)
 
 
 def choose_policies(pack: Pack, wanted: Mapping[str, str], packs: Sequence[Pack]) -> dict[str, str]:

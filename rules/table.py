@@ -1,7 +1,7 @@
 """The judge's own picture of the table, kept from journal records alone."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -13,6 +13,8 @@ RACK = "discard_rack"
 CENTRE = "layout_centre"
 BURN = "burn"
 DEALER = "dealer"
+STANDING_LINES = ("power", "lid", "overcurrent")
+"""Lines of a device that tell how it stands and not that it moves."""
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +81,8 @@ class Table:
         """The looks since the last order was carried out."""
         self.began = -1
         """Record of the dealer's first act for the order being carried out; -1 before it."""
+        self.edges: Mapping[str, int] = {}
+        """Record of the latest edge on each line that is tapped, by `device/line`."""
         self._orders: deque[tuple[int, Directive]] = deque(maxlen=1000)
 
     def open_session(self, event: SessionOpened) -> None:
@@ -138,6 +142,13 @@ class Table:
     def role(self, device: str) -> str:
         """The role of a device, whether it is named by its own name or by its role."""
         return self.roles.get(device, device if device in ("shuffler", "shoe") else "")
+
+    def stood_still(self, device: str, since: int) -> bool:
+        """Whether lines are tapped on which a device shows that it moves, and none of them has since record `since`."""
+        named = {device} if device else {name for name, role in self.roles.items() if role == "shuffler"}
+        parts = [(line.partition("/"), seq) for line, seq in self.edges.items()]
+        latest = [seq for (name, _, line), seq in parts if name in named and line not in STANDING_LINES]
+        return bool(latest) and max(latest) < since
 
     def who(self, position: str) -> str:
         """`dealer` or `player`; empty for no position."""

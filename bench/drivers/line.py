@@ -9,7 +9,7 @@ from bench.links import Link
 from evidence.errors import RigFault
 from evidence.events import LinkBytes, LinkFault
 
-LinkFaultKind = Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow"]
+LinkFaultKind = Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow", "lost"]
 
 CHUNK = 65_536
 """Bytes in one record of the journal at most."""

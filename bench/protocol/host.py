@@ -19,7 +19,7 @@ from bench.protocol.messages import (
     Status,
 )
 
-TroubleKind = Literal["garbage", "crc", "sequence", "nak", "overflow"]
+TroubleKind = Literal["garbage", "crc", "sequence", "nak", "overflow", "lost"]
 MAX_EVENTS = 1024
 """Events kept until they are taken; a device that sends more is not listened to further."""
 
@@ -140,7 +140,7 @@ class HostEndpoint:
             # Behind: what came while the session was being opened comes again, and is dropped as a repetition.
             if missing == 0 or missing > payloads.LAST_SEQ // 2:
                 return
-            self._troubles.append(("sequence", f"{missing} events lost before event {opened.next_event}"))
+            self._troubles.append(("lost", f"{missing} events lost before event {opened.next_event}"))
         elif self._boot is not None:
             self._troubles.append(("sequence", f"the device has started anew (boot {self._boot}, now {opened.boot})"))
         self._boot = opened.boot
@@ -159,12 +159,12 @@ class HostEndpoint:
             self._troubles.append(("sequence", f"event {frame.seq} after event {self._last_event}; dropped"))
         elif ahead:
             if ahead > 1:
-                self._troubles.append(("sequence", f"{ahead - 1} events lost before event {frame.seq}"))
+                self._troubles.append(("lost", f"{ahead - 1} events lost before event {frame.seq}"))
             self._last_event = frame.seq
             try:
                 self.events.append(payloads.unpack_event(frame.kind, frame.payload))
             except payloads.MalformedMessage as error:
-                self._troubles.append(("garbage", f"event {frame.seq}: {error}"))
+                self._troubles.append(("lost", f"event {frame.seq}: {error}"))
                 self._send(payloads.NAK, frame.seq, bytes([error.reason]))
                 return
         # A repetition is acknowledged too: the first acknowledgement was lost.

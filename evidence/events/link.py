@@ -13,8 +13,11 @@ class LinkBytes(Event, frozen=True, tag="link.bytes"):
 
 
 class LinkFault(Event, frozen=True, tag="link.fault"):
-    """Trouble on a link. `garbage` is what follows no protocol, `sequence` what came out of turn."""
+    """Trouble on a link. `garbage` is what follows no protocol, `sequence` what came out of turn.
+
+    `lost` is what the other end is known to have said and that never came.
+    """
 
     link: str
-    kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow"]
+    kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow", "lost"]
     detail: str = ""

@@ -11,7 +11,6 @@ from evidence.events import (
     Directive,
     LineSeen,
     LinkBytes,
-    LinkFault,
     ReadingTaken,
     Record,
     SessionOpened,
@@ -41,7 +40,7 @@ from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact
 
-SILENT = frozenset({LinkBytes, LinkFault, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
+SILENT = frozenset({LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
 """Events from which no fact follows by themselves; proofs refer to them."""
 
 
@@ -94,13 +93,22 @@ class FactMachine:
     Bounded memory: the state of the table and of the current round.
     """
 
-    def __init__(self, *games: Game, wanted: Mapping[Game, Collection[str]] | None = None) -> None:
-        """`wanted` are the names of the facts that are asked for, by game; without it all are."""
+    def __init__(
+        self,
+        *games: Game,
+        wanted: Mapping[Game, Collection[str]] | None = None,
+        edges: Mapping[str, int] | None = None,
+    ) -> None:
+        """`wanted` are the names of the facts that are asked for, by game; without it all are.
+
+        `edges` has the record of the latest edge on each line; whoever reads the journal keeps it.
+        """
         self._wanted: dict[Game | None, frozenset[str]] = {}
         for game in games:
             self._wanted[game] = frozenset((wanted or {}).get(game, FACTS))
         self._wanted[None] = frozenset(name for names in self._wanted.values() for name in names)
         self._table = Table()
+        self._table.edges = edges if edges is not None else {}
         self._ids: dict[tuple[Game | None, str], tuple[int, int, int]] = {}
         """Id, revision and record of every fact that can be corrected, by its game and key."""
         self._next_id = 1

@@ -98,8 +98,10 @@ class OrderTracker:
             case "set_start":
                 return [Draft(name="start_position_set", attributes={"position": directive.position})]
             case "shuffle":
-                return [_shuffled(directive, issued, reshuffle=False)]
+                return [] if _not_moved(directive, issued, table) else [_shuffled(directive, issued, reshuffle=False)]
             case "reshuffle":
+                if _not_moved(directive, issued, table):
+                    return []
                 return [_reshuffled(directive, issued, table), _shuffled(directive, issued, reshuffle=True)]
             case _:
                 return []
@@ -147,6 +149,11 @@ def _dice(event: DiceSeen) -> Draft:
     spoiled = bool(event.leaning or event.outside)
     valid = None if event.total is None and not spoiled else not spoiled
     return Draft(name="dice_seen", attributes={"valid": valid, "total": event.total})
+
+
+def _not_moved(directive: Directive, issued: int, table: Table) -> bool:
+    """A device that claims a shuffle in which nothing of it moved has not shuffled."""
+    return directive.method == "device" and table.stood_still(directive.device, issued)
 
 
 def _shuffled(directive: Directive, issued: int, *, reshuffle: bool) -> Draft:

@@ -99,7 +99,7 @@ def test_a_malformed_event_is_refused_once_and_the_next_one_taken() -> None:
     assert host.take_output() == line_of(payloads.NAK, 2, bytes([payloads.UNKNOWN_KIND]))
     host.feed(line_of(*at_seq(payloads.pack_event(EVENT), 3)))
     assert list(host.events) == [EVENT]
-    assert [kind for kind, _ in host.take_troubles()] == ["garbage", "garbage"]
+    assert [kind for kind, _ in host.take_troubles()] == ["lost", "lost"]
 
 
 def test_a_host_that_is_flooded_keeps_a_bounded_number_of_events() -> None:

@@ -44,6 +44,11 @@ def test_a_requirement_that_came_out_otherwise_is_told_although_the_clause_did_n
     assert change.requirements == {"c": (None, PASS), "b": (PASS, None)}
 
 
+def test_a_requirement_that_was_added_and_never_triggered_is_no_change() -> None:
+    before, after = verdict(requirements={"a": PASS}), verdict(requirements={"a": PASS, "b": Outcome.NOT_TRIGGERED})
+    assert find_changes([before], [after]) == find_changes([after], [before]) == []
+
+
 def test_verdicts_of_a_time_without_requirements_are_no_change() -> None:
     assert find_changes([verdict()], [verdict(requirements={"a": PASS})]) == []
 
