@@ -50,6 +50,11 @@ def run(options: argparse.Namespace) -> int:
     was = str(read_json(out / "run.json")["overall"])
     if options.write:
         _write(out, settings)
+        if changes:
+            print(
+                f"cardcert: the reports still tell the result before; `cardcert report {out}` makes them anew",
+                file=sys.stderr,
+            )
     if options.json:
         told = {"overall": summary.overall, "was": was, "judged": len(after), "changes": changes}
         print(msgspec.json.encode(told).decode())
