@@ -58,7 +58,7 @@ class Speech:
         """What happened, as a clause that can stand within a sentence: `the shoe jammed during a round of play`."""
         entry = self._words.facts.get(fact.name)
         if entry is None:
-            return fact.says or self._frame("unnamed", {"name": fact.name})
+            return self._frame("unnamed", {"name": fact.name})
         for variant in entry.variants:
             if all(key_of(fact.attributes.get(name)) in values for name, values in variant.when.items()):
                 return self._text(variant.says, _Scope(fact.attributes, entry.tables))

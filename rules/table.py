@@ -168,7 +168,6 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """A fact as a tracker states it; the machine numbers it."""
 
     name: str
-    says: str = ""
     at: int | None = None
     """When it happened, if that was before the record that made it known."""
     attributes: dict[str, Value] = {}

@@ -212,7 +212,6 @@ class FactMachine:
             at=at,
             seq=seq,
             evidence=tuple(sorted({at, *draft.evidence})) if draft.evidence else (at,),
-            says=draft.says,
             id=ident,
             revision=revision + 1,
             amendable=bool(draft.key),

@@ -43,7 +43,6 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     """Sequence number of the record that made it known."""
     evidence: tuple[int, ...]
-    says: str = ""
     id: int = 0
     revision: int = 0
     """Above 0 when a fact with the same id was known before and is hereby corrected."""
