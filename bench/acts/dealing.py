@@ -21,7 +21,8 @@ class Dealing(Preparing):
         }
 
     def _dispense(self, directive: Directive) -> Outcome:
-        trouble = self._bring_to_mouth(directive, directive.unit or "card")
+        self._unit = directive.unit or "card"
+        trouble = self._bring_to_mouth(directive, self._unit)
         self._look(MOUTH)
         return ("failed", trouble) if trouble else DONE
 
@@ -41,7 +42,8 @@ class Dealing(Preparing):
         if dropped := self._slips.take("card_off_table", position=position, card=card):
             return self._drop(directive, str(dropped.params["lands"]))
         actual = self._recipient(position, card)
-        skipped = self._slips.take("hand_skipped", position=position, card=card)
+        # A stack that goes elsewhere is a slip of its own.
+        skipped = self._slips.take("hand_skipped", position=position, card=card) if self._unit == "card" else None
         if skipped:
             actual = self._after(position)
         turned = (0,) if self._slips.take("hole_card_turned_up", position=position, card=card) else ()

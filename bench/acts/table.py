@@ -35,6 +35,8 @@ class TableActs:
         self._seen: dict[str, CardsSeen] = {}
         self._dealt: dict[str, int] = {}
         self._round = self._burns = self._betting_rounds = 0
+        self._unit = "card"
+        """What was dispensed last: a card or a group."""
         self._drawn = False
         self._moves = list(scenario.play)
         self._choices = list(scenario.choices)
