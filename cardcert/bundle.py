@@ -18,7 +18,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(options: argparse.Namespace) -> int:
     folder: Path = options.folder
-    made = write_bundle(folder, options.out or folder.with_name(folder.resolve().name + SUFFIX))
+    named = folder if folder.name not in ("", "..") else folder.resolve()
+    made = write_bundle(folder, options.out or named.with_name(named.name + SUFFIX))
     told = {"bundle": str(made), "bytes": made.stat().st_size, "sha256": sha256_file(made)}
     print(json.dumps(told) if options.json else f"{made}\n{told['bytes']} bytes, SHA-256 {told['sha256']}")
     return 0

@@ -2,15 +2,22 @@
 
 import argparse
 import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from cryptography import x509
 
+from evidence.errors import EvidenceDamaged
 from fixtures.verification import Verification, verify_folder
 from reports.bundle import opened
 from reports.sealing.certificates import read_certificates
 from reports.text import visible
 
+MOST_S = 1800
+"""Seconds after which checking is given up; a folder of 1,000 scenarios takes less than a minute."""
 LINE_LIMIT = 2000
 """Characters of one finding that are shown; the words of devices and files are in them."""
 
@@ -31,12 +38,31 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(options: argparse.Namespace) -> int:
     """Check, tell the first thing that does not hold, and return 1 for it; 0 when all holds."""
     trusted = [certificate for path in options.trust for certificate in read_certificates(path)]
-    result = _verify(options.path, trusted)
+    with _at_most(MOST_S):
+        result = _verify(options.path, trusted)
     if options.json:
         print(json.dumps(_plain(result)))
     else:
         _tell(options.path, result)
     return 1 if result.findings else 0
+
+
+@contextmanager
+def _at_most(seconds: int) -> Iterator[None]:
+    """What comes from anybody may be made to keep its reader busy for ever."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise EvidenceDamaged(
+            f"checking it took over {seconds} s, and was given up: no sound evidence takes that long."
+        )
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _verify(path: Path, trusted: list[x509.Certificate]) -> Verification:

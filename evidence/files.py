@@ -5,6 +5,7 @@ import hashlib
 import itertools
 import os
 import re
+import stat
 from pathlib import Path
 
 from evidence.errors import CardcertError, RigFault, UsageError
@@ -94,6 +95,25 @@ def sync_folder(folder: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def is_ordinary(path: Path) -> bool:
+    """Whether this is a file, and no link, pipe or device that stands in its place."""
+    return path.is_file() and not path.is_symlink()
+
+
+def read_bounded(path: Path, most_bytes: int = 256 * 1024 * 1024) -> bytes:
+    """The bytes of a file that may come from anybody. OSError when it cannot be had, ValueError when it is no file or
+    larger than `most_bytes`.
+    """
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe in its place would hang us
+    with open(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise ValueError("it is no ordinary file")
+        data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise ValueError(f"it has over {most_bytes} bytes")
+    return data
 
 
 def sha256_file(path: Path) -> str:

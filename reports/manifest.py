@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from evidence.errors import CardcertError, UsageError
-from evidence.files import sha256_file, write_atomic
+from evidence.files import read_bounded, sha256_file, write_atomic
 from reports.text import visible
 
 FILE_NAME = "manifest.json"
@@ -109,13 +109,13 @@ def _compare(entry: FileEntry, path: Path | None) -> str:
 def _read(path: Path) -> tuple[Manifest, bool]:
     """The manifest, and whether its bytes are laid out as they are written here."""
     try:
-        if path.is_symlink() or path.stat().st_size > _LIMIT_BYTES:
-            raise UsageError("expected an ordinary file of sensible size. Take it from a sound copy")
-        content = path.read_bytes()
+        if path.is_symlink():
+            raise UsageError("expected an ordinary file. Take it from a sound copy")
+        content = read_bounded(path, _LIMIT_BYTES)
         manifest = msgspec.json.decode(content, type=Manifest)
     except OSError as error:
         raise UsageError(f"cannot be read ({error.strerror}). Take the run folder from a sound copy") from error
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise UsageError(f"is no manifest ({error}). Take the run folder from a sound copy") from error
     if manifest.schema != SCHEMA:
         raise UsageError(f"has schema {manifest.schema}, expected {SCHEMA}. Check it with the version that wrote it")

@@ -10,7 +10,7 @@ from asn1crypto import x509 as asn1_x509
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from pyhanko_certvalidator import CertificateValidator, ValidationContext
-from pyhanko_certvalidator.errors import PathError
+from pyhanko_certvalidator.errors import PathError, ValidationError
 
 from evidence.errors import UsageError
 
@@ -93,10 +93,17 @@ def _marked(certificate: x509.Certificate) -> bool:
     return any(policy.policy_identifier == TEST_POLICY for policy in policies)
 
 
-def why_not_trusted(chain: Sequence[x509.Certificate], trusted: Sequence[x509.Certificate], moment: datetime) -> str:
+def why_not_trusted(
+    chain: Sequence[x509.Certificate],
+    trusted: Sequence[x509.Certificate],
+    moment: datetime,
+    *,
+    time_stamps: bool = False,
+) -> str:
     """Why the first certificate of `chain` is not vouched for by one of `trusted` at `moment`; empty when it is.
 
     It is when it is one of them, or when a path of valid certificates leads from one of them to it. Nothing is fetched.
+    `time_stamps`: it has to be a certificate for stamping the time.
     """
     leaf = chain[0]
     if not leaf.not_valid_before_utc <= moment <= leaf.not_valid_after_utc:
@@ -107,9 +114,10 @@ def why_not_trusted(chain: Sequence[x509.Certificate], trusted: Sequence[x509.Ce
     context = ValidationContext(
         trust_roots=[to_asn1(one) for one in trusted], moment=moment, allow_fetching=False, revocation_mode="soft-fail"
     )
+    stamping = {"time_stamping"} if time_stamps else None
     validator = CertificateValidator(to_asn1(leaf), [to_asn1(one) for one in chain[1:]], context)
     try:
-        asyncio.run(validator.async_validate_usage({"digital_signature"}))
-    except (PathError, ValueError) as error:
+        asyncio.run(validator.async_validate_usage(set() if time_stamps else {"digital_signature"}, stamping))
+    except (PathError, ValidationError, ValueError) as error:
         return f"{subject(leaf)} is not vouched for by {' or '.join(map(subject, trusted))}: {error}"
     return ""

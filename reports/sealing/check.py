@@ -83,6 +83,13 @@ def check_trust(signatures: Signatures, trusted: Sequence[x509.Certificate]) -> 
     return []
 
 
+def why_stamp_not_trusted(signatures: Signatures, trusted: Sequence[x509.Certificate]) -> str:
+    """Why those whom the reader trusts do not vouch for the time stamp; empty when they do, or when there is none."""
+    if signatures.pdf is None or not signatures.pdf.stamp_chain:
+        return ""
+    return why_not_trusted(signatures.pdf.stamp_chain, trusted, signatures.moment, time_stamps=True)
+
+
 def check_certificate(run: RunView, signatures: Signatures) -> tuple[list[str], list[str]]:
     """Whether `certificate.json` follows from the run, and the PDF from it: the first that does not, and notes."""
     content, pdf = _content(run.folder / JSON_NAME), _content(run.folder / PDF_NAME)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 from cardcert.__main__ import main
 from reports.bundle import write_bundle
 from reports.certificate import build_certificate
+from reports.sealing.certificates import to_pem
 from reports.sealing.identity import Identity, load_identity
 from reports.sealing.making import make_test_identity
 from reports.sealing.seal import seal
+from tests.sealing.time_stamp_server import authority, serving
 
 
 def told(path: Path, *options: str) -> dict[str, Any]:
@@ -63,18 +66,18 @@ def test_a_folder_signed_anew_by_a_stranger_of_the_same_name_is_found(
     assert result["first"].startswith("signer.pem: signed by a key that you do not trust")
 
 
-def test_the_right_manifest_with_a_strangers_pdf_is_found(whole: Path, signer: Identity, stranger: Identity) -> None:
-    pdf = whole / "certificate.pdf"
-    kept = pdf.read_bytes()
-    assert main(["report", str(whole), "--sign", str(stranger.path)]) == 3
-    strange = pdf.read_bytes()
-    assert strange != kept
-    assert main(["report", str(whole), "--sign", str(signer.path)]) == 3
-    pdf.write_bytes(strange)
-    for name in ("manifest.json.sig", "attestation.dsse.json", "signer.pem"):
-        (whole / name).unlink()
+def test_the_right_manifest_with_a_strangers_pdf_is_found(
+    whole: Path, signer: Identity, stranger: Identity, tmp_path: Path
+) -> None:
+    """One who signs for the manifest need not be one who signs for the certificate."""
+    keys = Path(shutil.copytree(signer.path.parent, tmp_path / "mixed"))
+    for name in ("certificate.pem", "certificate.key.pem"):
+        shutil.copy(stranger.beside(name), keys / name)
+    assert main(["report", str(whole), "--sign", str(keys)]) == 3
+    assert told(whole)["status"] == 0
     result = told(whole, *trust(signer))
     assert result["status"] == 1
+    assert result["first"].startswith("certificate.pdf: signed by a key that you do not trust")
 
 
 def test_signatures_taken_off_are_missed(whole: Path, signer: Identity) -> None:
@@ -123,3 +126,51 @@ def test_a_test_identity_passed_off_as_a_laboratory_is_found(whole: Path, signer
     build_certificate(whole, content["lang"], signed_by=lie)
     seal(whole, signer)
     assert told(whole)["first"] == "certificate.pdf: says that a laboratory identity signed it, which is not so"
+
+
+def test_a_time_stamp_is_trusted_by_itself(whole: Path, signer: Identity, tmp_path: Path) -> None:
+    """The authority is another party than the laboratory, so it is named by another `--trust`."""
+    certificate, stamper = authority()
+    (tmp_path / "authority.pem").write_bytes(to_pem([certificate]))
+    keys = Path(shutil.copytree(signer.path.parent, tmp_path / "id"))
+    with serving(stamper) as url:
+        text = (keys / "identity.toml").read_text()
+        (keys / "identity.toml").write_text(f'{text}\n[time_stamp]\nurl = "{url}"\n')
+        assert main(["report", str(whole), "--sign", str(keys)]) == 3
+    result = told(whole, *trust(signer))
+    assert (result["status"], result["time_stamp"]) == (0, True)
+    assert any("time stamp is by an authority that you do not trust" in note for note in result["notes"])
+    result = told(whole, *trust(signer), "--trust", str(tmp_path / "authority.pem"))
+    assert result["status"] == 0
+    assert not any("time stamp" in note for note in result["notes"])
+
+
+def test_signing_that_fails_leaves_a_sound_unsigned_folder_that_says_so(
+    whole: Path, signer: Identity, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = Path(shutil.copytree(signer.path.parent, tmp_path / "id"))
+    with serving() as url:
+        pass
+    text = (keys / "identity.toml").read_text()
+    (keys / "identity.toml").write_text(f'{text}\n[time_stamp]\nurl = "{url}"\n')
+    assert main(["report", str(whole), "--sign", str(keys)]) == 3
+    said = capsys.readouterr()
+    assert "NOT SIGNED" in said.out
+    assert "no time stamp was to be had" in said.err
+    result = told(whole)
+    assert (result["status"], result["signed"], result["findings"]) == (0, False, [])
+    assert json.loads((whole / "certificate.json").read_text())["signature"]["kind"] == "none"
+
+
+def test_keys_in_the_run_folder_are_refused(whole: Path, signer: Identity) -> None:
+    keys = Path(shutil.copytree(signer.path.parent, whole / "keys"))
+    assert main(["report", str(whole), "--sign", str(keys)]) == 2
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "journal/events.jsonl", "verdicts.json", "certificate.pdf"])
+def test_a_pipe_in_the_place_of_a_file_does_not_hang(whole: Path, name: str) -> None:
+    (whole / name).unlink()
+    os.mkfifo(whole / name)
+    result = told(whole)
+    assert result["status"] == 1
+    assert name in result["first"]
