@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from cryptography import x509
@@ -15,7 +15,8 @@ from reports.certificate.build import JSON_NAME, PDF_NAME, load_words, render_ce
 from reports.manifest import ATTESTATION_NAME, FILE_NAME, SIGNATURE_NAME
 from reports.run_view import RunView
 from reports.sealing.attestation import statement
-from reports.sealing.certificates import fingerprint, is_test, key_digest, subject, why_not_trusted
+from reports.sealing.certificates import is_test, subject, why_not_trusted
+from reports.sealing.identity import describe_signer
 from reports.sealing.pades import unsigned_length
 from reports.sealing.pdf_signature import PdfSignature, PdfSignatureError, read_signature
 from reports.sealing.pdf_text import attached, first_difference, first_unprinted
@@ -145,13 +146,14 @@ def _said_of_signature(said: SignedBy, signatures: Signatures) -> str:
         return (
             f"{PDF_NAME}: says that it is signed by {said.signer}, but {'it' if pdf is None else 'the folder'} is not"
         )
-    if said.certificate_sha256 != fingerprint(pdf.chain[0]) or said.manifest_key_sha256 != key_digest(seal.chain[0]):
-        return f"{PDF_NAME}: says that it is signed by {said.signer}, but {subject(pdf.chain[0])} signed it"
-    if (said.kind == "test") != signatures.test:
+    kind: Literal["test", "laboratory"] = "test" if signatures.test else "laboratory"
+    if said.kind != kind:
         return f"{PDF_NAME}: says that a {said.kind} identity signed it, which is not so"
-    if said.time_stamp != bool(pdf.stamp_chain):
-        return f"{PDF_NAME}: what it says of a time stamp is not so"
-    return ""
+    so = describe_signer(pdf.chain[0], seal.chain[0], kind, time_stamp=bool(pdf.stamp_chain))
+    if said.certificate_sha256 != so.certificate_sha256:
+        return f"{PDF_NAME}: says that it is signed by {said.signer}, but {so.signer} signed it"
+    wrong = next((name for name in said.__struct_fields__ if getattr(said, name) != getattr(so, name)), "")
+    return f"{PDF_NAME}: what it says of its signature ({wrong}) is not so" if wrong else ""
 
 
 def _made_with(content: Any) -> object:

@@ -92,17 +92,24 @@ class Identity:
 
     def signed_by(self) -> SignedBy:
         """What a certificate says of being signed by this identity."""
-        leaf = self.certificate_chain[0]
-        return SignedBy(
-            kind=self.kind,
-            signer=subject(leaf),
-            issuer=leaf.issuer.rfc4514_string(),
-            certificate_sha256=fingerprint(leaf),
-            serial_number=f"{leaf.serial_number:x}",
-            valid_until=leaf.not_valid_after_utc.isoformat(timespec="seconds").replace("+00:00", "Z"),
-            manifest_key_sha256=key_digest(self.manifest_chain[0]),
-            time_stamp=self.file.time_stamp is not None,
-        )
+        stamped = self.file.time_stamp is not None
+        return describe_signer(self.certificate_chain[0], self.manifest_chain[0], self.kind, time_stamp=stamped)
+
+
+def describe_signer(
+    certificate: x509.Certificate, manifest: x509.Certificate, kind: Literal["test", "laboratory"], *, time_stamp: bool
+) -> SignedBy:
+    """The statement about a signer, by the certificates that sign the PDF and the manifest."""
+    return SignedBy(
+        kind=kind,
+        signer=subject(certificate),
+        issuer=certificate.issuer.rfc4514_string(),
+        certificate_sha256=fingerprint(certificate),
+        serial_number=f"{certificate.serial_number:x}",
+        valid_until=certificate.not_valid_after_utc.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        manifest_key_sha256=key_digest(manifest),
+        time_stamp=time_stamp,
+    )
 
 
 def load_identity(path: Path) -> Identity:

@@ -174,3 +174,11 @@ def test_a_pipe_in_the_place_of_a_file_does_not_hang(whole: Path, name: str) -> 
     result = told(whole)
     assert result["status"] == 1
     assert name in result["first"]
+
+
+@pytest.mark.parametrize("part", ["signer", "issuer", "serial_number", "valid_until", "manifest_key_sha256"])
+def test_what_a_certificate_says_of_its_signer_is_checked(whole: Path, signer: Identity, part: str) -> None:
+    lang = json.loads((whole / "certificate.json").read_text())["lang"]
+    build_certificate(whole, lang, signed_by=msgspec.structs.replace(signer.signed_by(), **{part: "something else"}))
+    seal(whole, signer)
+    assert told(whole)["first"] == f"certificate.pdf: what it says of its signature ({part}) is not so"
