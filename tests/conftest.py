@@ -6,6 +6,7 @@ A test that silently stops running proves nothing: with --forbid-skips a skip fa
 from __future__ import annotations
 
 import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.shared_runs import FULL_COMMAND, Finished, finished, group_of, plain_environment
@@ -50,10 +51,10 @@ class _Groups(LoadScopeScheduling):  # type: ignore[misc]  # it comes without ty
         return group_of(nodeid)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """With `-n`, groups of tests go to the workers in the order of the files: long ones stand at the beginning."""
     config.option.loadscopereorder = False
-    return _Groups(config)
+    return _Groups(config, log)
 
 
 @pytest.fixture(scope="session")
