@@ -91,7 +91,9 @@ class PaiGowPoker(Remainder, ByHand, Setting, Devices):
         yield from self.do("players_act")
         yield from self.options_owed()
         yield from self.exposed_while_acting()
-        yield from self.set_hands()
+        # Where the remaining cards lie, there is no room to set hands.
+        if not self.has("remainder_not_racked"):
+            yield from self.set_hands()
         yield from self.do("show_hands")
         yield from self._settle()
         if self.has("remainder_not_racked"):
