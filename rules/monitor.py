@@ -52,6 +52,8 @@ class ClauseMonitor:
         self._inputs = inputs
         self.open: list[Obligation] = []
         """The obligations to which something may still come."""
+        self._held: list[Obligation] = []
+        """Those that are closed and may still be excused, overridden or corrected."""
         self._kept: dict[tuple[str, Outcome], Obligation] = {}
         """Of the obligations that can no longer change the first, by requirement and outcome."""
         self._unsure: dict[int, Fact] = {}
@@ -76,6 +78,9 @@ class ClauseMonitor:
             if moved or name in one.demand.watched:
                 self._follow(one, fact)
                 moved = moved or one.touched
+        for one in self._held if rules.excused[name] else ():
+            one.excuse(fact)
+            moved = moved or one.touched
         overridden: list[str] = []
         names: frozenset[str] | None = None
         for demand in rules.triggered[name]:
@@ -87,7 +92,7 @@ class ClauseMonitor:
                 moved = True
             elif answer is None and (fact.amendable or len(self._unsure) < FEW):
                 self._unsure[fact.id] = fact
-        if moved and self.open:
+        if moved:
             self._fold()
         return overridden
 
@@ -97,11 +102,17 @@ class ClauseMonitor:
         self._superseded[opened] = min(fact.at, self._superseded.get(opened, fact.at))
         if len(self._superseded) > MOST_ROUNDS:
             del self._superseded[min(self._superseded)]
-        touched = [one for one in self.open if self._past.round_of(one.trigger.at) == opened]
+        touched = [one for one in self._live if self._past.round_of(one.trigger.at) == opened]
         self.open = [one for one in self.open if one not in touched]
+        self._held = [one for one in self._held if one not in touched]
         for one in touched:
             self._open(one.demand, one.trigger, one.names, one.times)
         self._fold()
+
+    @property
+    def _live(self) -> list[Obligation]:
+        """All that are not folded yet, the older first."""
+        return [*self._held, *self.open]
 
     def finish(self, *, held: bool = False) -> None:
         """The scenario is over; `held` if the table software was waiting for somebody to help."""
@@ -114,7 +125,7 @@ class ClauseMonitor:
         An excused requirement keeps the clause from passing unless it was also met at another trigger: nothing counts
         as passed that was not shown to hold.
         """
-        if not (self.open or self._kept or self._unsure):
+        if not (self._live or self._kept or self._unsure):
             return []
         found = [_result(*one) for one in self._outcomes()]
         found += [
@@ -128,7 +139,7 @@ class ClauseMonitor:
 
     def firm_failure(self) -> Result | None:
         """A failure that no record still to come could excuse or correct."""
-        for one in (*self._kept.values(), *self.open):
+        for one in (*self._kept.values(), *self._live):
             firm = not (one.demand.unless or self._may_be_corrected(one.trigger))
             if one.failed and firm and one.result()[0] is Outcome.FAIL:
                 return _result(one, Outcome.FAIL, 1)
@@ -138,7 +149,7 @@ class ClauseMonitor:
         """The alternatives triggered, in the order of the pack; for a pass, without triggers that were excused."""
         triggers = dict(self._triggers)
         if outcome is Outcome.PASS:
-            excused = {one.trigger.id: one for one in self.open if one.result()[0] is Outcome.NOT_APPLICABLE}
+            excused = {one.trigger.id: one for one in self._live if one.result()[0] is Outcome.NOT_APPLICABLE}
             for one in excused.values():
                 triggers[one.names] -= one.times
         seen = {name for names, count in triggers.items() if count > 0 for name in names}
@@ -147,7 +158,7 @@ class ClauseMonitor:
     def _outcomes(self) -> Iterator[tuple[Obligation, Outcome, int]]:
         """For each requirement and outcome the obligation of the earliest trigger, and for how many it stands."""
         found: dict[tuple[str, Outcome], list[Obligation]] = {}
-        for one in self.open:
+        for one in self._live:
             found.setdefault((one.demand.id, one.result()[0]), []).append(one)
         for key, one in self._kept.items():
             found.setdefault(key, []).append(one)
@@ -194,10 +205,9 @@ class ClauseMonitor:
         demand = obligation.demand
         if demand.unless:
             obligation.excuse(fact)
-        if not obligation.closed:
-            if demand.existence:
-                obligation.exists(fact)
-            obligation.feed(fact)
+        if demand.existence:
+            obligation.exists(fact)
+        obligation.feed(fact)
         if fact.name in ALWAYS and fact.at > obligation.trigger.at:
             obligation.round_over = obligation.touched = True
             if not demand.whole_scenario:
@@ -220,6 +230,7 @@ class ClauseMonitor:
 
     def _retract(self, trigger: int) -> None:
         self.open = [one for one in self.open if one.trigger.id != trigger]
+        self._held = [one for one in self._held if one.trigger.id != trigger]
         self._unsure.pop(trigger, None)
         _, names = self._correctable.pop(trigger, (0, None))
         if names is not None:
@@ -230,15 +241,16 @@ class ClauseMonitor:
         moved = self._horizon != self._past.forgotten_until
         if moved:
             self._move_horizon()
-        live: list[Obligation] = []
+        kept: list[Obligation] = []
         alike: dict[tuple[str, Hashable], Obligation] = {}
-        for one in self.open:
+        for one in self._live:
             if not (one.touched or moved):
-                live.append(one)
+                kept.append(one)
                 if one.key is not None:
                     alike.setdefault((one.demand.id, one.key), one)
                 continue
             one.touched = False
+            one.round_over = one.round_over or self._past.round_end(one.trigger.at) is not None
             outcome = one.settled()
             may_change = self._may_be_corrected(one.trigger)
             if (
@@ -253,10 +265,11 @@ class ClauseMonitor:
             one.key = None if may_change or not (one.round_over or not self.rules.overridable) else one.alike()
             first = alike.setdefault((one.demand.id, one.key), one) if one.key is not None else one
             if first is one:
-                live.append(one)
+                kept.append(one)
             else:
                 first.times += one.times
-        self.open = live
+        self.open = [one for one in kept if not one.closed]
+        self._held = [one for one in kept if one.closed]
 
     def _may_be_corrected(self, trigger: Fact) -> bool:
         return trigger.amendable and trigger.at > self._past.forgotten_until
