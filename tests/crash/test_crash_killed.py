@@ -13,6 +13,7 @@ from cardcert.__main__ import main
 from tests.certification.conftest import Finished, certify
 
 SCENARIOS = ("pr-unapproved", "nj-h")
+SMALL = ("pr-unapproved",)
 KILLS = 6
 
 
@@ -21,8 +22,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     return certify(tmp_path_factory.mktemp("undisturbed") / "run", SCENARIOS, "--no-sensitivity")
 
 
-def go_on(folder: Path) -> Finished:
-    return certify(folder, SCENARIOS, "--resume", "--no-sensitivity")
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """A run of one scenario, which stands for any where it does not matter how much there is."""
+    return certify(tmp_path_factory.mktemp("small") / "run", SMALL, "--no-sensitivity")
+
+
+def go_on(folder: Path, scenarios: tuple[str, ...] = SMALL) -> Finished:
+    return certify(folder, scenarios, "--resume", "--no-sensitivity")
 
 
 def test_kills_at_random_moments_lose_nothing(undisturbed: Finished, tmp_path: Path) -> None:
@@ -74,12 +81,12 @@ NOTHING_RECORDED = (nothing, empty, only_packs, all_but_run_json, a_journal_with
     [*((left, ("--resume",)) for left in NOTHING_RECORDED), (all_but_run_json, ()), (a_journal_without_a_line, ())],
 )
 def test_killed_before_its_first_record_a_run_is_begun_anew(
-    undisturbed: Finished, tmp_path: Path, left: Callable[[Path], None], options: tuple[str, ...]
+    small: Finished, tmp_path: Path, left: Callable[[Path], None], options: tuple[str, ...]
 ) -> None:
-    folder = Path(shutil.copytree(undisturbed.folder, tmp_path / "run"))
+    folder = Path(shutil.copytree(small.folder, tmp_path / "run"))
     left(folder)
-    run = certify(folder, SCENARIOS, "--no-sensitivity", *options)
-    assert run.verdicts() == undisturbed.verdicts()
+    run = certify(folder, SMALL, "--no-sensitivity", *options)
+    assert run.verdicts() == small.verdicts()
     assert not list(folder.rglob("*.tmp"))
     assert main(["verify", str(folder)]) == 0
 
@@ -109,15 +116,13 @@ def not_sealed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [run_json_alone, no_line_yet, torn, not_judged, not_sealed])
-def test_killed_later_a_run_is_gone_on_with(
-    undisturbed: Finished, tmp_path: Path, left: Callable[[Path], None]
-) -> None:
-    folder = Path(shutil.copytree(undisturbed.folder, tmp_path / "run"))
+def test_killed_later_a_run_is_gone_on_with(small: Finished, tmp_path: Path, left: Callable[[Path], None]) -> None:
+    folder = Path(shutil.copytree(small.folder, tmp_path / "run"))
     left(folder)
     before = lines(folder)
     run = go_on(folder)
     assert lines(folder)[: len(before)] == before
-    assert run.verdicts() == undisturbed.verdicts()
+    assert run.verdicts() == small.verdicts()
     assert not list(folder.rglob("*.tmp"))
     assert main(["verify", str(folder)]) == 0
 
@@ -129,7 +134,7 @@ def test_the_report_tells_what_was_cut_and_played_again(undisturbed: Finished, t
     started = content.index(b'"scenario":"nj-h"')
     end = content.index(b"\n", started + 30_000)
     journal.write_bytes(content[: end - 20])
-    run = go_on(folder)
+    run = go_on(folder, SCENARIOS)
     told = run.json("run.json")
     assert [one["scenario"] for one in told["interruptions"]] == ["nj-h"]
     assert {one["id"]: one["attempts"] for one in told["scenarios"]} == {"pr-unapproved": 1, "nj-h": 2}
@@ -151,8 +156,8 @@ def test_a_folder_that_is_no_run_is_neither_begun_nor_gone_on_with(tmp_path: Pat
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["letter.txt"]
 
 
-def test_a_run_is_not_gone_on_with_under_another_pack(undisturbed: Finished, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(undisturbed.folder, tmp_path / "run"))
+def test_a_run_is_not_gone_on_with_under_another_pack(small: Finished, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(small.folder, tmp_path / "run"))
     run = json.loads((folder / "run.json").read_text())
     run["packs"][0]["sha256"] = "00" * 32
     (folder / "run.json").write_text(json.dumps(run))
