@@ -5,13 +5,28 @@ A test that silently stops running proves nothing: with --forbid-skips a skip fa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from reports.allure_html import EXECUTABLE_VARIABLE
 from tests.shared_runs import FULL_COMMAND, Finished, finished, group_of, plain_environment
 
 _skipped = pytest.StashKey[list[str]]()
+
+WITHOUT_PAGE = ("verifying", "crash")
+"""Folders whose runs go without the page, as their own fixtures arrange."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def page_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the tests of another folder have set does not reach these."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name not in WITHOUT_PAGE:
+            patch.delenv(EXECUTABLE_VARIABLE, raising=False)
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

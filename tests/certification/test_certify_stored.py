@@ -44,7 +44,7 @@ def test_a_run_file_that_says_nothing_of_the_journal_is_a_finding(defective_run:
     verified = cardcert("verify", str(defective_run.folder))
     alter(defective_run.folder, journal=journal)
     assert verified.status == 1
-    assert "run.json: does not say of the run what it should" in verified.out
+    assert "does not hold: run.json: " in verified.out
 
 
 def test_a_scenario_that_could_not_be_played_is_not_told_as_played_when_reported_again(

@@ -44,7 +44,8 @@ def test_a_scenario_may_play_another_game_with_other_inputs(tmp_path: Path) -> N
     ).scenarios
     table = scenario.table
     assert (table.game, table.cards_in_deck, table.button) == ("tournament_draw", 36, "seat/1")
-    assert {name: given.text for name, given in scenario.inputs.items()} == {"rule": "replace", "other": "x"}
+    assert {name: given.text for name, given in scenario.inputs.items()} == {"rule": "misdeal", "other": "x"}
+    assert {name: given.text for name, given in scenario.own_inputs.items()} == {"rule": "replace"}
 
 
 def test_news_are_taken_as_written(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ class Script:
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.scenario = ""
+        self.tapped = False
+        """Whether the lines of the shuffler are watched while it works."""
         self.held: dict[str, int] = {}
         self.up: dict[str, int] = {}
         self.labels: dict[str, list[str]] = {}
@@ -200,6 +202,8 @@ class Script:
         self.act("load", order, device="shuffler")
         self.command("shuffler", "shuffle")
         self.cycle("shuffler", "shuffle", "started")
+        if self.tapped:
+            self.line("shuffler/entry")
         self.cycle("shuffler", "shuffle", "completed")
 
     def cut(self) -> None:

@@ -17,6 +17,7 @@ SYMPTOMS = ["jam", "stop", "incomplete"]
 def failing_shuffle(symptom: str, how: str = "claimed") -> Stud:
     """A round begins and the shuffler fails. `how`: claimed, proven, both, or silent (proven, yet completed)."""
     s = Stud()
+    s.tapped = True
     s.ask("next_round")
     s.just("open_round")
     order = s.order("shuffle", method="device", device="shuffler")
