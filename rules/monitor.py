@@ -111,8 +111,8 @@ class ClauseMonitor:
 
     @property
     def _live(self) -> list[Obligation]:
-        """All that are not folded yet, the older first."""
-        return [*self._held, *self.open]
+        """All that are not folded yet, the earliest trigger first."""
+        return sorted([*self._held, *self.open], key=_began) if self._held else self.open
 
     def finish(self, *, held: bool = False) -> None:
         """The scenario is over; `held` if the table software was waiting for somebody to help."""
@@ -163,7 +163,7 @@ class ClauseMonitor:
         for key, one in self._kept.items():
             found.setdefault(key, []).append(one)
         for (_, outcome), group in found.items():
-            yield min(group, key=lambda one: one.trigger.at), outcome, sum(one.times for one in group)
+            yield min(group, key=_began), outcome, sum(one.times for one in group)
 
     def _open(self, demand: Demand, trigger: Fact, names: frozenset[str], times: int = 1) -> None:
         past = self._past
@@ -285,6 +285,10 @@ class ClauseMonitor:
         settled = [name for name, fact in self._unsure.items() if fact.at <= self._horizon]
         for name in settled[FEW:]:
             del self._unsure[name]
+
+
+def _began(one: Obligation) -> int:
+    return one.trigger.at
 
 
 def _result(one: Obligation, outcome: Outcome, times: int) -> Result:
