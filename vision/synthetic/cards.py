@@ -77,6 +77,12 @@ def _reduced(canvas: Picture, px_per_mm: float) -> Picture:
 
 
 def _blank() -> Picture:
+    return _paper().copy()
+
+
+@lru_cache(maxsize=1)
+def _paper() -> Picture:
+    """A card with nothing printed on it; not to be drawn upon."""
     shape = (CARD_MM[1] * _DRAW_PX_PER_MM, CARD_MM[0] * _DRAW_PX_PER_MM, 3)
     canvas = np.empty(shape, np.uint8)
     canvas[:] = _EDGE
