@@ -43,6 +43,7 @@ class Round:
 class BlackjackTracker:
     """Follows the rounds of a game in which hands are drawn up to a total."""
 
+    watches = (Directive, PlayerDid, DealerDid, CardsSeen, TableDone)
     states = (
         "passed_over",
         "card_to_hand",

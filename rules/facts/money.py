@@ -28,6 +28,9 @@ class Account(msgspec.Struct):
 class MoneyTracker:
     """Keeps the ledger of a round: the wagers placed for it, and a pot that is put together in it."""
 
+    watches = (WagerPlaced, PlayerDid, TableDone)
+    states = ("money_put_in", "money_paid", "money_all_returned")
+
     def __init__(self) -> None:
         self._accounts: dict[str, Account] = {}
         self._told = False

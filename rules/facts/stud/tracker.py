@@ -14,6 +14,7 @@ from rules.vocabulary import Value
 class StudTracker:
     """States what comes to the positions, and what goes wrong there."""
 
+    watches = (PlayerDid, DealerDid, Directive, FloorRuled, TableDone, ScenarioFinished)
     states = (
         "card_arrived",
         "dealt_to_ineligible",
