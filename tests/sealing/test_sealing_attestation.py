@@ -11,7 +11,9 @@ from reports.run_view import RunView
 from reports.sealing.attestation import statement
 from reports.sealing.identity import Identity
 from reports.sealing.seal import read_seal, seal
+from rules.pack import pack_digest
 from tests.reports.report_runs import RunSketch, jam_scenario, small_run
+from tests.rules.small_pack import small_pack
 
 
 def told(folder: Path) -> Any:
@@ -79,3 +81,17 @@ def test_the_sealed_statement_is_about_the_manifest_beside_it(signed_run: Path, 
     seal(signed_run)
     assert not (signed_run / "attestation.dsse.json").exists(), "a seal without a key leaves no signature behind"
     assert before
+
+
+@pytest.mark.parametrize(("verdict", "result"), [("PASS", "PASSED"), ("INCONCLUSIVE", "FAILED"), ("FAIL", "FAILED")])
+def test_a_run_that_conforms_by_the_packs_it_keeps_passes(tmp_path: Path, verdict: str, result: str) -> None:
+    run = RunSketch(tmp_path / "run")
+    pack = small_pack(run.folder / "packs" / "T", 'trigger = { fact = "announced" }\nabsence = { fact = "announced" }')
+    seen = jam_scenario(run, "s", "The only scenario")
+    run.scenarios[-1] |= {"pack": "T", "covers": ["T.1"], "also": []}
+    run.judge("T.1", verdict, "Something was so, or was not.", seen)
+    told_pack = {"id": "T", "version": "1", "sha256": pack_digest(pack), "authority": "Nobody", "citation": "None"}
+    overall = {"PASS": "CONFORMS", "FAIL": "NON_CONFORMITY"}.get(verdict, "INCONCLUSIVE")
+    content = told(run.finish(packs=[told_pack], policies={}, overall=overall))
+    assert content["predicate"]["result"] == result
+    assert content["predicate"]["passedTests"] == (["T.1"] if verdict == "PASS" else [])
