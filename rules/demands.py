@@ -36,9 +36,6 @@ class Demand:
         self.unless = Matcher(requirement.unless, game)
         self.probed = Matcher(requirement.probed, game)
         self.whole_scenario = requirement.scope != "round"
-        flat = (requirement.absence, requirement.not_succession, requirement.until, requirement.unless)
-        self.bound = tuple(dict.fromkeys(name for patterns in flat for name in bound_names(patterns)))
-        """Attributes of the trigger by which two obligations that only watch for what is forbidden can differ."""
         followed = (requirement.before, requirement.absence, requirement.not_succession, requirement.until)
         self.followed = tuple(
             pattern
@@ -46,6 +43,8 @@ class Demand:
             for pattern in patterns
         )
         """The patterns that matter while an obligation is open."""
+        self.bound = tuple(dict.fromkeys(bound_names((*self.followed, *requirement.unless))))
+        """Attributes of the trigger by which two obligations can differ."""
         self.looked_up = self.since.names.union(*(step.names for step in self.precedence))
         self.watched = frozenset(pattern.fact for pattern in (*self.followed, *requirement.unless))
         """Names of the facts that can change anything for an open obligation."""

@@ -241,13 +241,14 @@ class ClauseMonitor:
         moved = self._horizon != self._past.forgotten_until
         if moved:
             self._move_horizon()
-        kept: list[Obligation] = []
-        alike: dict[tuple[str, Hashable], Obligation] = {}
+        kept: dict[int, Obligation] = {}
+        alike: dict[tuple[str, Hashable], list[Obligation]] = {}
+        current = self._past.latest_round
         for one in self._live:
             if not (one.touched or moved):
-                kept.append(one)
+                kept[id(one)] = one
                 if one.key is not None:
-                    alike.setdefault((one.demand.id, one.key), one)
+                    alike.setdefault((one.demand.id, one.key), []).append(one)
                 continue
             one.touched = False
             one.round_over = one.round_over or self._past.round_end(one.trigger.at) is not None
@@ -263,13 +264,21 @@ class ClauseMonitor:
                 first.times += one.times if first is not one else 0
                 continue
             one.key = None if may_change or not (one.round_over or not self.rules.overridable) else one.alike()
-            first = alike.setdefault((one.demand.id, one.key), one) if one.key is not None else one
-            if first is one:
-                kept.append(one)
-            else:
-                first.times += one.times
-        self.open = [one for one in kept if not one.closed]
-        self._held = [one for one in kept if one.closed]
+            kept[id(one)] = one
+            if one.key is None:
+                continue
+            waits = one.key[0] == "waiting"
+            if waits and one.trigger.at >= current:
+                one.key = None  # what is dated before it may still become known
+                continue
+            others = alike.setdefault((one.demand.id, one.key), [])
+            others.append(one)
+            if len(others) > 1 + waits:
+                gone = others.pop(1)
+                others[0].times += gone.times
+                del kept[id(gone)]
+        self.open = [one for one in kept.values() if not one.closed]
+        self._held = [one for one in kept.values() if one.closed]
 
     def _may_be_corrected(self, trigger: Fact) -> bool:
         return trigger.amendable and trigger.at > self._past.forgotten_until

@@ -37,7 +37,7 @@ class Obligation:
         self.closed = False
         self.touched = True
         """Whether something has changed since it was last looked at."""
-        self.key: Hashable | None = None
+        self.key: tuple[Hashable, ...] | None = None
         """What `alike` said when it was last looked at."""
         self.round_over = False
         """Whether the round of the trigger has ended, after which no other clause can go before this one."""
@@ -197,11 +197,12 @@ class Obligation:
         excusable = bool(needs.unless) and self.failed
         return None if excusable or outcome is Outcome.NOT_APPLICABLE else outcome
 
-    def alike(self) -> Hashable | None:
+    def alike(self) -> tuple[Hashable, ...] | None:
         """A key that this obligation shares with earlier ones of its requirement which stand for it from here on.
 
         None while something may still come that tells them apart. What is only watched for, being forbidden, breaks
-        the earliest of them if it breaks any; an exception excuses all or none.
+        the earliest of them if it breaks any; an exception excuses all or none. Of those that wait for the same (their
+        key begins with `waiting`) the latest has to stay too: what answers it answers all.
         """
         bound = tuple(self.trigger.attributes[name] for name in self.demand.bound)
         if self._idle or (self._superseded and not self.failed):
@@ -209,9 +210,13 @@ class Obligation:
         if self.failed:
             ended = self.closed or self.round_over
             return ("failed", self._excuse is not None, bound, self.names) if ended and self.demand.unless else None
-        if not self.responded or self._existing or self._unruled or not self._probed or self.closed:
+        if self.closed:
             return None
-        return ("watching", self._free, self._doubt is None, self._lack is None, bound, self.names)
+        doubts = (self._doubt is None, self._open_doubt is None, self._lack is None)
+        state = (self._step, self._free, self._probed, doubts, bound, self.names)
+        if not self.responded or self._existing or self._unruled or not self._probed:
+            return ("waiting", *state, tuple(self._unruled), tuple(map(id, self._existing)))
+        return ("watching", *state)
 
     def passed(self, times: int) -> Telling:
         """What is to be said of a requirement that was met at each of `times` triggers."""

@@ -33,6 +33,11 @@ class Past:
             self.forgotten_until = max(one.seq for one in self.facts[:half])
             del self.facts[:half]
 
+    @property
+    def latest_round(self) -> int:
+        """Record at which the latest round opened; -1 before the first."""
+        return self._opened[-1] if self._opened else -1
+
     def round_of(self, at: int) -> int:
         """Record at which the round opened that `at` falls into; -1 before the first."""
         nth = bisect_right(self._opened, at)

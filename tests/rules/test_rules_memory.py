@@ -27,6 +27,8 @@ KINDS = {
     "bound absence": SCENARIO + 'absence = { fact = "player_act", act = "fold", position = "$position" }',
     "absence with an exception": SCENARIO + f"absence = {ANY % 'f'}\nunless = {ANY % 'u'}",
     "response": SCENARIO + f"response = [{ANY % 'a'}]",
+    "response that never comes": SCENARIO + f"response = [{ANY % 'z'}]",
+    "existence that never comes": SCENARIO + f"existence = [{ANY % 'z'}]",
     "response in its round": f"response = [{ANY % 'a'}]",
     "late, with an exception": SCENARIO + f"response = [{ANY % 'b'}]\nbefore = {ANY % 'a'}\nunless = {ANY % 'u'}",
     "probe": SCENARIO + f"absence = {ANY % 'f'}\nprobed = {ANY % 'a'}",
