@@ -209,7 +209,7 @@ class Obligation:
             return ("superseded", self.names) if self.round_over else None
         if self.failed:
             ended = self.closed or self.round_over
-            return ("failed", self._excuse is not None, bound, self.names) if ended and self.demand.unless else None
+            return ("failed", self.result()[0], bound, self.names) if ended and self.demand.unless else None
         if self.closed:
             return None
         doubts = (self._doubt is None, self._open_doubt is None, self._lack is None)

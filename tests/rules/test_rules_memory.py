@@ -92,6 +92,21 @@ def test_obligations_that_differ_in_what_they_are_bound_to_stay_apart(tmp_path: 
     assert first.at != second.at
 
 
+@pytest.mark.parametrize("rounds", [[None, True], [True, None], [None, None, True, None]])
+def test_a_doubt_about_one_trigger_hides_no_failure_at_another(tmp_path: Path, rounds: list[bool | None]) -> None:
+    """Both came to nothing: where it cannot be told whether the trigger was right there is a doubt, else a failure."""
+    requirement = (
+        'holds = { right = true }\nresponse = [{ fact = "announced", phrase = "a" }]\nunless = { fact = "cut" }'
+    )
+    feeder = Feeder(tmp_path, f'trigger = {{ fact = "stack_counted" }}\n{requirement}')
+    for n, right in enumerate(rounds):
+        feeder.state("round_opened", number=n)
+        feeder.state("stack_counted", place="seat/1", count=7, right=right, counted=True)
+        feeder.state("round_closed", number=n, voided=False)
+    feeder.monitor.finish()
+    assert feeder.monitor.results()[0].outcome is Outcome.FAIL
+
+
 # --- facts that may be corrected -------------------------------------------------------------------------------------
 
 IRREGULARITY = (
