@@ -27,16 +27,26 @@ class Workshop:
     """Sets up the rig of a run, and owns the clock's reading across its scenarios.
 
     `start_ns` is that reading at the start: where a run that is resumed was cut off. What is worked out from pictures
-    is kept in `recall`, which workshops of the same rig and seed may share.
+    is kept in `recall`, which workshops of the same rig and seed may share. Not for `evidence`, what an emulated camera
+    draws is not judged before each look (see `Eye`): for runs of which nobody keeps a record.
     """
 
-    def __init__(self, rig: RigPlan, seed: int, start_ns: int = 0, recall: Recall | None = None) -> None:
+    def __init__(
+        self,
+        rig: RigPlan,
+        seed: int,
+        start_ns: int = 0,
+        recall: Recall | None = None,
+        *,
+        evidence: bool = True,
+    ) -> None:
         # The pictures are small: a second thread costs more than it gives, and other processes want that core.
         cv2.setNumThreads(1)
         self._plan = rig
         self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
         self._reader = table_reader(rig)
         self._recall = recall if recall is not None else Recall()
+        self._evidence = evidence
         self._inputs = read_inputs(rig.file.inputs, rig.path)
 
     def now_ns(self) -> int:
@@ -101,7 +111,7 @@ class Workshop:
         return f"{identity.maker} {identity.product} {identity.version}"
 
     def _eye(self, clock: Clock, attach: Callable[[bytes, str], str], stack: ExitStack) -> Eye:
-        eye = Eye(self._setup.camera(), self._reader, clock, attach, self._recall)
+        eye = Eye(self._setup.camera(), self._reader, clock, attach, self._recall, evidence=self._evidence)
         stack.callback(eye.close)
         return eye
 

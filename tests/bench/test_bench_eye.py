@@ -45,9 +45,9 @@ def eye_parts() -> tuple[Renderer, TableReader]:
     return Renderer(reader.layout, 5), reader
 
 
-def eye_of(reader: TableReader, pictures: list[Picture], recall: Recall) -> Eye:
+def eye_of(reader: TableReader, pictures: list[Picture], recall: Recall, *, evidence: bool = True) -> Eye:
     clock = VirtualClock(simpy.Environment())
-    return Eye(Camera(iter(pictures)), reader, clock, lambda data, suffix: str(len(data)), recall)
+    return Eye(Camera(iter(pictures)), reader, clock, lambda data, suffix: str(len(data)), recall, evidence=evidence)
 
 
 def test_a_camera_is_read_by_its_pixels_alone(eye_parts: tuple[Renderer, TableReader]) -> None:
@@ -57,12 +57,13 @@ def test_a_camera_is_read_by_its_pixels_alone(eye_parts: tuple[Renderer, TableRe
     assert [eye.cards("burn").count for _ in pictures] == [0, 1, 0]
 
 
+@pytest.mark.parametrize("evidence", [True, False])
 def test_a_camera_that_repeats_a_picture_is_frozen_however_well_it_is_remembered(
-    eye_parts: tuple[Renderer, TableReader],
+    eye_parts: tuple[Renderer, TableReader], evidence: bool
 ) -> None:
     renderer, reader = eye_parts
     picture = renderer.frame(BURNT, 0)
-    eye = eye_of(reader, [picture, picture.copy()], Recall())
+    eye = eye_of(reader, [picture, picture.copy()], Recall(), evidence=evidence)
     assert eye.cards("burn").face_up == ["9d"]
     with pytest.raises(RigFault, match="frozen"):
         eye.cards("burn")
@@ -82,8 +83,8 @@ def test_what_is_remembered_changes_nothing_in_the_journal(tmp_path: Path) -> No
     [scenario] = only(load_plan(find_plan("default")), ["nj-c-next-dealt"]).scenarios
     rig, recall = load_rig(find_rig("emulated")), Recall()
 
-    def played(name: str, recall: Recall) -> list[object]:
-        workshop = Workshop(rig, 3, recall=recall)
+    def played(name: str, recall: Recall, *, evidence: bool = True) -> list[object]:
+        workshop = Workshop(rig, 3, recall=recall, evidence=evidence)
         with Journal.create(tmp_path / name, workshop.now_ns, durable=False) as journal:
             assert run_scenario(workshop, scenario, journal, {}) == "completed"
         return [comparable(record) for record in read_journal(tmp_path / name)]
@@ -94,6 +95,8 @@ def test_what_is_remembered_changes_nothing_in_the_journal(tmp_path: Path) -> No
     known = len(recall)
     assert played("second", recall) == fresh
     assert len(recall) == known
+    # Runs that are no evidence of their own look less and see the same.
+    assert played("quick", Recall(), evidence=False) == fresh
 
 
 def test_memory_is_bounded_and_forgets_what_was_not_asked_for_longest() -> None:
