@@ -155,15 +155,15 @@ class VirtualClock:
         self._inside = True
         try:
             self._settle()
-            instant, steps = self.env.now, 0
-            while not any(readable.ready() for readable in readables):
-                if _to_ns(self.env.peek()) > deadline.ns:
-                    advance(self.env, deadline.ns / NS_PER_S)
+            env, instant, steps = self.env, self.env.now, 0
+            while not _any_ready(readables):
+                if _later(env.peek(), deadline.ns):
+                    advance(env, deadline.ns / NS_PER_S)
                     return False
-                self.env.step()
+                env.step()
                 self._settle()
-                steps = steps + 1 if self.env.now == instant else 0
-                instant = self.env.now
+                steps = steps + 1 if env.now == instant else 0
+                instant = env.now
                 if steps > MAX_STEPS_AT_ONCE:
                     raise RigFault(
                         f"emulated rig: {steps} events at {instant} s and time does not move; mend the model"
@@ -180,6 +180,20 @@ class VirtualClock:
             if not moved:
                 return
         raise RigFault(f"emulated rig: two ends of a wire exchanged bytes {MAX_EXCHANGES} times while no time passed")
+
+
+def _any_ready(readables: Sequence[Readable]) -> bool:
+    # Asked after every event of the emulated world: a loop of its own costs half of what `any` does.
+    for readable in readables:  # noqa: SIM110
+        if readable.ready():
+            return True
+    return False
+
+
+def _later(seconds: float, ns: int) -> bool:
+    """Whether a moment, rounded to a nanosecond, is later than another; rounded only where that can matter."""
+    ahead = seconds * NS_PER_S - ns
+    return ahead > 1 or (ahead > -1 and _to_ns(seconds) > ns)
 
 
 def _to_ns(seconds: float) -> int:
