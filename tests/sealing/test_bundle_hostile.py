@@ -50,11 +50,14 @@ def renamed(content: list[Part], name: str) -> list[Part]:
     ],
 )  # fmt: skip
 def test_a_name_that_leads_elsewhere_is_refused(bundle: Path, tmp_path: Path, name: str) -> None:
-    finding = found(written(tmp_path / "b.zip", pack(renamed(parts(bundle), name))))
+    folder = tmp_path / "within"
+    folder.mkdir()
+    finding = found(written(folder / "b.zip", pack(renamed(parts(bundle), name))))
     assert "name" in finding
     assert "\x1b" not in finding
     assert "\u202e" not in finding
-    assert not list(tmp_path.parent.glob("**/outside"))
+    assert not list(tmp_path.glob("**/outside"))
+    assert not Path("/etc/outside").exists()
 
 
 def test_a_link_is_refused(bundle: Path, tmp_path: Path) -> None:

@@ -42,6 +42,11 @@ def test_frames_of_one_scene_differ_by_noise_only(one: Renderer) -> None:
     assert abs((first - second).mean()) < 0.05
 
 
+def test_a_camera_that_runs_on_takes_no_picture_twice(one: Renderer) -> None:
+    """Two looks at an unchanged table come any number of frames apart, and equal pictures mean a frozen camera."""
+    assert len({one.frame(Scene({}), index).tobytes() for index in range(400)}) == 400
+
+
 def test_another_seed_is_another_table(vision_layout: TableLayout, one: Renderer) -> None:
     other = Renderer(vision_layout, 6, SIZE)
     assert not np.array_equal(one.frame(SCENES[1], 0), other.frame(SCENES[1], 0))

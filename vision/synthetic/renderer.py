@@ -26,6 +26,8 @@ _PART_MARGIN_MM = 7.0
 _NOISE_SIGMA = 3.2
 _NOISE_ROOM = 96
 """How far the noise field is larger than a frame, so that each frame takes another part of it."""
+_NOISE_STEP = 3583
+"""Prime to the number of parts, so that all of them are taken before one comes again: two equal pictures are a fault."""
 _CACHED_PARTS = 96
 _LIGHT_UNIT = 200.0
 _DIE_SPOTS_MM = ((-25.0, 13.0), (25.0, 13.0), (0.0, -25.0))
@@ -79,8 +81,7 @@ class Renderer:
                 self._show(name, state)
                 self._shown[name] = state
         more, less = self._noise
-        draw = np.random.default_rng([self._seed, index])
-        dy, dx = (int(v) for v in draw.integers(0, _NOISE_ROOM, 2))
+        dy, dx = divmod((self._seed + index * _NOISE_STEP) % _NOISE_ROOM**2, _NOISE_ROOM)
         height, width = self._clean.shape[:2]
         window = (slice(dy, dy + height), slice(dx, dx + width))
         # In place: a second picture's worth of memory costs more than the arithmetic.
