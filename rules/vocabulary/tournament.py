@@ -39,8 +39,8 @@ FACTS: dict[str, FactKind] = {
         "All hands are right, and the button got its cards one after the other at the end.", {"position": TEXT}
     ),
     "hand_replayed": FactKind(
-        "The initial deal of a misdealt hand was made again. `newcomers` and `left_out` count hands beside the first "
-        "deal, `waiting` and `level_due` say whether somebody came to a seat, or the next level was called, meanwhile.",
+        "The initial deal of a misdealt hand was made again. `newcomers` and `left_out` count who was ordered cards "
+        "beside the first deal, `waiting` and `level_due` say whether somebody came to a seat, or the next level was called, meanwhile.",
         {
             "button_same": FLAG,
             "newcomers": NUMBER,

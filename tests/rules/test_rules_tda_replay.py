@@ -92,6 +92,20 @@ def test_nobody_is_left_out() -> None:
     assert verdict(played(story), "C.1").failed == ["nobody_left_out"]
 
 
+def test_who_gets_no_card_in_the_replay_by_the_dealers_error_is_not_left_out() -> None:
+    """The software ordered it; that it went elsewhere is the next misdeal, and no matter of this clause."""
+    for to in ("", "seat/3", "seat/5"):
+        story = misdealt(penalty=["seat/2"])
+        story.again()
+        for place in story.players * story.each:
+            story.card(place, to=to if place == "seat/2" else None)
+        story.misdeal()
+        story.again()
+        story.deal()
+        assert outcome(played(story), "C.1") is PASS
+        assert "dealt_in" not in verdict(story, "C.3").failed
+
+
 def test_a_second_misdeal_of_the_same_hand_is_replayed_like_the_first() -> None:
     story = misdealt()
     story.again()

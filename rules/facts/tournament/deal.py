@@ -16,11 +16,12 @@ class Deal:
         """The players in the order of dealing, the button last; empty when nobody knows where the button lies."""
         self.each = each
         self.held: dict[str, int | None] = {}
+        self.ordered: dict[str, int] = {}
+        """How many cards have been ordered to each hand."""
         self.over = False
         """True once play has gone on from the initial deal, or it was given up."""
         self._context = context
         self._faces: dict[str, int] = {}
-        self._ordered: dict[str, int] = {}
         self._landed: list[str] = []
         self._unsure = False
         """Whether it is not known where some card went."""
@@ -96,7 +97,7 @@ class Deal:
         """A card was ordered to a hand; the looks tell where cards came."""
         self.mouth_emptied(table)
         place = directive.position
-        self._ordered[place] = self._ordered.get(place, 0) + 1
+        self.ordered[place] = self.ordered.get(place, 0) + 1
         drafts: list[Draft] = []
         came = False
         for look in _latest(table):
@@ -115,7 +116,7 @@ class Deal:
                 drafts.append(self._turned(look))
         if self.over:
             return drafts + self._put_right(place)
-        if self.players and all(self._ordered.get(one, 0) >= self.each for one in self.players):
+        if self.players and all(self.ordered.get(one, 0) >= self.each for one in self.players):
             drafts += self.count_hands(table)
         return drafts + self._put_right(place)
 
@@ -180,7 +181,7 @@ class Deal:
         at = self.seen_at
         drafts: list[Draft] = []
         for place in self.players:
-            due = self._ordered.get(place, 0) if cut_short else self.each
+            due = self.ordered.get(place, 0) if cut_short else self.each
             drafts += self._hand(place, due, at)
         if drafts or cut_short:
             return drafts

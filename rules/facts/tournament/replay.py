@@ -1,6 +1,6 @@
 """The replay of a misdealt hand beside its first deal: button, players, blinds, and who was away or on penalty."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 import msgspec
 
@@ -55,26 +55,29 @@ class Replay:
         self.blinds = []
         self._told = False
 
-    def dealt(self, held: Mapping[str, int | None], people: People, at: int) -> list[Draft]:
-        """The initial deal of the hand is complete. States how it compares, once for each replay."""
+    def dealt(self, ordered: Collection[str], people: People, at: int) -> list[Draft]:
+        """The initial deal of the hand is complete. States how it compares, once for each replay.
+
+        Who is dealt in are those to whom cards were `ordered`: where the cards then go is the dealer's doing, and may be
+        the next misdeal.
+        """
         before = self._before
         if before is None or self._told or self.deals < 2:
             return []
         self._told = True
-        with_cards = {place for place, count in held.items() if count != 0}
-        unseen = any(count is None for count in held.values())
+        dealt_in = set(ordered)
         facts: dict[str, Value] = {
             "button_same": self._button_same(before),
-            "newcomers": None if unseen else len(with_cards - set(before.players)),
-            "left_out": None if unseen else len(set(before.players) - with_cards),
+            "newcomers": len(dealt_in - set(before.players)),
+            "left_out": len(set(before.players) - dealt_in),
             "blinds_same": [cents for _, cents in self.blinds] == [cents for _, cents in before.blinds],
             "waiting": bool(people.arrived),
             "level_due": people.level_called,
         }
         drafts = [Draft(name="hand_replayed", at=at, attributes=facts)]
         penalised = people.in_state("penalty", before.players)
-        drafts += [self._player(place, "absent", held, people, at) for place in before.away if place not in penalised]
-        drafts += [self._player(place, "penalty", held, people, at) for place in penalised]
+        drafts += [self._player(place, "absent", dealt_in, people, at) for place in before.away if place not in penalised]
+        drafts += [self._player(place, "penalty", dealt_in, people, at) for place in penalised]
         return drafts
 
     def counted(self, place: str, hands: int) -> None:
@@ -98,12 +101,11 @@ class Replay:
         return self.button_seen == before.button
 
     @staticmethod
-    def _player(place: str, why: str, held: Mapping[str, int | None], people: People, at: int) -> Draft:
-        count = held.get(place, 0)
+    def _player(place: str, why: str, dealt_in: Collection[str], people: People, at: int) -> Draft:
         facts: dict[str, Value] = {
             "position": place,
             "why": why,
-            "dealt": None if count is None else count > 0,
+            "dealt": place in dealt_in,
             "seated": people.state(place) == "present",
         }
         return Draft(name="replayed_player", at=at, attributes=facts)

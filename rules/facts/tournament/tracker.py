@@ -131,7 +131,7 @@ class TournamentTracker:
     def _complete(self, table: Table) -> list[Draft]:
         """The initial deal is over, whether or not it is as it should be."""
         drafts = self._deal.count_hands(table)
-        return drafts + self._replay.dealt(self._deal.held, self._people, self._deal.seen_at)
+        return drafts + self._replay.dealt(self._deal.ordered, self._people, self._deal.seen_at)
 
     # --- what was done ---
 
@@ -147,7 +147,7 @@ class TournamentTracker:
             case "deliver":
                 drafts = self._deal.delivered(order, table)
                 if self._deal.counted:
-                    drafts += self._replay.dealt(self._deal.held, self._people, self._deal.seen_at)
+                    drafts += self._replay.dealt(self._deal.ordered, self._people, self._deal.seen_at)
                 return drafts
             case "burn" | "lay_board":
                 self._deal.mouth_emptied(table)
