@@ -40,7 +40,8 @@ FACTS: dict[str, FactKind] = {
     ),
     "hand_replayed": FactKind(
         "The initial deal of a misdealt hand was made again. `newcomers` and `left_out` count who was ordered cards "
-        "beside the first deal, `waiting` and `level_due` say whether somebody came to a seat, or the next level was called, meanwhile.",
+        "beside the first deal, `waiting` and `level_due` say whether somebody came to a seat, or the next level was "
+        "called, meanwhile.",
         {
             "button_same": FLAG,
             "newcomers": NUMBER,

@@ -58,26 +58,26 @@ class Replay:
     def dealt(self, ordered: Collection[str], people: People, at: int) -> list[Draft]:
         """The initial deal of the hand is complete. States how it compares, once for each replay.
 
-        Who is dealt in are those to whom cards were `ordered`: where the cards then go is the dealer's doing, and may be
-        the next misdeal.
+        Who is dealt in are those to whom cards were `ordered`: where the cards then go is the dealer's doing, and may
+        be the next misdeal.
         """
         before = self._before
         if before is None or self._told or self.deals < 2:
             return []
         self._told = True
-        dealt_in = set(ordered)
+        again = set(ordered)
         facts: dict[str, Value] = {
             "button_same": self._button_same(before),
-            "newcomers": len(dealt_in - set(before.players)),
-            "left_out": len(set(before.players) - dealt_in),
+            "newcomers": len(again - set(before.players)),
+            "left_out": len(set(before.players) - again),
             "blinds_same": [cents for _, cents in self.blinds] == [cents for _, cents in before.blinds],
             "waiting": bool(people.arrived),
             "level_due": people.level_called,
         }
         drafts = [Draft(name="hand_replayed", at=at, attributes=facts)]
         penalised = people.in_state("penalty", before.players)
-        drafts += [self._player(place, "absent", dealt_in, people, at) for place in before.away if place not in penalised]
-        drafts += [self._player(place, "penalty", dealt_in, people, at) for place in penalised]
+        drafts += [self._player(place, "absent", again, people, at) for place in before.away if place not in penalised]
+        drafts += [self._player(place, "penalty", again, people, at) for place in penalised]
         return drafts
 
     def counted(self, place: str, hands: int) -> None:
@@ -101,11 +101,11 @@ class Replay:
         return self.button_seen == before.button
 
     @staticmethod
-    def _player(place: str, why: str, dealt_in: Collection[str], people: People, at: int) -> Draft:
+    def _player(place: str, why: str, again: Collection[str], people: People, at: int) -> Draft:
         facts: dict[str, Value] = {
             "position": place,
             "why": why,
-            "dealt": place in dealt_in,
+            "dealt": place in again,
             "seated": people.state(place) == "present",
         }
         return Draft(name="replayed_player", at=at, attributes=facts)
