@@ -17,7 +17,7 @@ from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from bench.inputs import Given, Input
 from bench.software.link import SoftwareLink
-from bench.taps import Control
+from bench.taps import Control, LineControl
 from evidence.errors import UsageError
 from evidence.events import ApprovalRecord
 from evidence.secrets import may_hold_secrets, strip
@@ -181,6 +181,8 @@ class Rig:
     approvals: Sequence[ApprovalRecord]
     silence: dict[str, float]
     inputs: Mapping[str, Input] = field(default_factory=dict)
+    lines: dict[str, LineControl] = field(default_factory=dict)
+    """What can spoil the line to a device, by the device's name."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:

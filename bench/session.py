@@ -19,6 +19,7 @@ from evidence.events import (
     Directive,
     FaultArmed,
     LineSeen,
+    LinkAltered,
     Record,
     ScenarioFinished,
     ScenarioStarted,
@@ -68,12 +69,19 @@ class Session:
         return record
 
     def tap(self) -> None:
-        """Journal what the instruments on the devices' lines have seen since the last time."""
+        """Journal what was seen on the devices' wires and done on their lines since the last time."""
         for device, control in self._rig.controls.items():
             for edge in control.tap():
                 self._write(
                     LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe"
                 )
+        for name, line in self._rig.lines.items():
+            for deed in line.take_deeds():
+                altered = LinkAltered(
+                    link=name, kind=deed.kind, direction=deed.way, before=deed.before, after=deed.after,
+                    at_ns=deed.at_ns, detail=deed.detail,
+                )  # fmt: skip
+                self._write(altered, "instrument:line")
 
     def _write(self, event: AnyEvent, source: str) -> Record:
         record = self._journal.append(event, source=source, scenario=self._scenario.id)
@@ -88,6 +96,9 @@ class Session:
         # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
         for control in rig.controls.values():
             control.disarm()
+        for line in rig.lines.values():
+            line.disarm()
+            line.restore()
         rig.hands.remove_pack()
         for name in rig.devices:
             make_ready(rig, self, name)

@@ -19,9 +19,12 @@ from bench.hands.prompted import PromptedHands
 from bench.hands.protocol import Hands
 from bench.hands.remote import RemoteHands
 from bench.links import SerialSettings, Wire, open_link, pty_pair
+from bench.links.faulty import FaultyLine
+from bench.links.faulty_port import FaultyPort
+from bench.links.framings import ReferenceFrames
 from bench.rig import DeviceEntry, RigPlan
 from bench.software.link import SoftwareLink
-from bench.taps import Control
+from bench.taps import Control, LineControl
 from vision.layout import standard_layout
 from vision.mjpeg_source import MjpegSource
 from vision.sources import FrameSource, RenderedSource
@@ -45,6 +48,8 @@ class Setup(Protocol):
 
     def controls(self) -> dict[str, Control]: ...
 
+    def lines(self) -> dict[str, LineControl]: ...
+
     def hands(self) -> Hands: ...
 
     def camera(self) -> FrameSource: ...
@@ -59,9 +64,11 @@ class RealSetup:
         self._rig = rig
         self.clock: Clock = WallClock(rig.file.time_scale, start_ns)
         self._controls: dict[str, Control] = {}
+        self._lines: dict[str, LineControl] = {}
 
     def begin(self, scenario: str, defects: Defects) -> Clock:
         self._controls = {}
+        self._lines = {}
         return self.clock
 
     def restart_clock(self) -> None:
@@ -78,6 +85,9 @@ class RealSetup:
 
     def controls(self) -> dict[str, Control]:
         return self._controls
+
+    def lines(self) -> dict[str, LineControl]:
+        return self._lines
 
     def hands(self) -> Hands:
         hands = self._rig.file.hands
@@ -106,6 +116,7 @@ class EmulatedSetup:
         self._clock = VirtualClock(self._env)
         self._world = World()
         self._controls: dict[str, Control] = {}
+        self._lines: dict[str, LineControl] = {}
         # Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios.
         self._renderer = Renderer(standard_layout(), seed)
 
@@ -121,6 +132,7 @@ class EmulatedSetup:
         self._clock = VirtualClock(self._env)
         self._world = World(f"{self._seed}:{name}", [entry.name for entry in self._rig.file.device])
         self._controls = {}
+        self._lines = {}
         self._defects = defects
         return self._clock
 
@@ -131,8 +143,12 @@ class EmulatedSetup:
         link, port = pty_pair()
         stack.callback(port.close)
         stack.callback(link.close)
+        line = FaultyLine(f"{self._seed}:{entry.name}", ReferenceFrames)
+        self._lines[entry.name] = line
+        faulty = FaultyPort(port, line, self._env)
+        defects = self._defects.get(entry.role, frozenset())
         self._controls[entry.name] = build_device(
-            entry.role, entry.name, self._env, self._world, port, self._seed, self._defects.get(entry.role, frozenset())
+            entry.role, entry.name, self._env, self._world, faulty, self._seed, defects
         )
         self._clock.attach(Wire(link, port))
         driver = load_driver(entry.driver)(entry.name, entry.role, link, self._clock, emit, entry.options)
@@ -141,6 +157,9 @@ class EmulatedSetup:
 
     def controls(self) -> dict[str, Control]:
         return self._controls
+
+    def lines(self) -> dict[str, LineControl]:
+        return self._lines
 
     def hands(self) -> Hands:
         return EmulatedHands(self._world)

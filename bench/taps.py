@@ -1,7 +1,9 @@
-"""Controls of emulated devices: arming faults on their physics, and the instruments tapped into their lines."""
+"""What a bench can do from outside: faults on emulated devices' physics and on lines, and probes on their wires."""
 
 from collections.abc import Sequence
 from typing import Protocol
+
+from bench.links.faulty import Deed, LineFault
 
 
 class LineEdge(Protocol):
@@ -28,4 +30,24 @@ class Control(Protocol):
 
     def tap(self) -> Sequence[LineEdge]:
         """Edges since the last call, in the order of time."""
+        ...
+
+
+class LineControl(Protocol):
+    """What stands in a line between the bench and the far side, and can make it a bad one."""
+
+    def arm(self, fault: LineFault) -> None:
+        """Let this befall the frames that pass. UsageError when this line cannot have it."""
+        ...
+
+    def disarm(self) -> None:
+        """Forget every fault that has not happened yet."""
+        ...
+
+    def restore(self) -> None:
+        """Let a dead line live again."""
+        ...
+
+    def take_deeds(self) -> Sequence[Deed]:
+        """What was done to frames since the last call, in the order of time."""
         ...

@@ -85,6 +85,7 @@ class Workshop:
                     entry.name: entry.silence_s or SILENCE_S[entry.role] for entry in self._plan.file.device
                 },
                 inputs=self._inputs,
+                lines=setup.lines(),
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:

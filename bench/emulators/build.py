@@ -9,7 +9,7 @@ from bench.emulators.device import EmulatedDevice
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import Cards
-from bench.links import EmulatorPort
+from bench.links.faulty_port import Outlet
 
 __all__ = ["EmulatedDevice", "build_device"]
 
@@ -19,7 +19,7 @@ def build_device(
     name: str,
     env: simpy.Environment,
     world: Cards,
-    port: EmulatorPort,
+    port: Outlet,
     seed: int | str = 0,
     defects: Iterable[str] = (),
 ) -> EmulatedDevice:

@@ -26,7 +26,7 @@ from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
 from evidence.events.floor import FloorRuled
 from evidence.events.inputs import OperatorInput
 from evidence.events.instrument import LineSeen, ReadingTaken
-from evidence.events.link import LinkBytes, LinkFault
+from evidence.events.link import LinkAltered, LinkBytes, LinkFault
 from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
 from evidence.events.run import (
     ClockStepped,
@@ -44,15 +44,15 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkBytes", "LinkFault", "OperatorInput",
-    "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished",
+    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
+    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished",
     "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
     "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
     RunStarted | RunFinished | ScenarioStarted | ScenarioFinished | JournalRepaired | ClockStepped | SessionOpened
-    | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | DeviceIdentity | DeviceStatus | DeviceCycle
+    | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | LinkAltered | DeviceIdentity | DeviceStatus | DeviceCycle
     | DeviceDispensed | DeviceFault
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested

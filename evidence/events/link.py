@@ -21,3 +21,20 @@ class LinkFault(Event, frozen=True, tag="link.fault"):
     link: str
     kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow", "lost"]
     detail: str = ""
+
+
+class LinkAltered(Event, frozen=True, tag="link.altered"):
+    """Something between both ends of a link did this to one frame: what came to it, and what it let out instead."""
+
+    link: str
+    kind: Literal[
+        "drop", "delay", "duplicate", "reorder", "truncate", "flip", "checksum", "break", "half_open", "cut_off",
+        "hang_up",
+    ]  # fmt: skip
+    direction: Literal["tx", "rx"]
+    before: str
+    """Bytes in hexadecimal, of a long frame the first."""
+    after: str
+    at_ns: int
+    """When it happened, on the clock of the run."""
+    detail: str = ""

@@ -10,6 +10,7 @@ from evidence.events import (
     DeviceIdentity,
     Directive,
     LineSeen,
+    LinkAltered,
     LinkBytes,
     ReadingTaken,
     Record,
@@ -40,7 +41,7 @@ from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact
 
-SILENT = frozenset({LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
+SILENT = frozenset({LinkAltered, LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
 """Events from which no fact follows by themselves; proofs refer to them."""
 
 

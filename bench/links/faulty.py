@@ -1,0 +1,357 @@
+"""What a bad line does to what is sent over it: frames lost, late, doubled, cut short, altered; a line that is dead.
+
+`FaultyLine` is a pure, seeded transformer: the same faults, bytes and moments give the same bytes out, and it keeps no
+clock and moves no bytes by itself. It remembers what it has done, before and after, so that the bench can record it.
+`FaultyPath` lets it work on a real or virtual clock.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Annotated, Literal
+
+import msgspec
+
+from bench.clock import NS_PER_S, Cancel, Schedule
+from bench.links.framings import Chunks, Framing
+from evidence.errors import UsageError
+
+Way = Literal["tx", "rx"]
+"""As in `link.bytes`: `tx` goes from the bench to the far side, `rx` comes to the bench."""
+Kind = Literal[
+    "drop", "delay", "duplicate", "reorder", "truncate", "flip", "checksum", "break", "half_open", "cut_off", "hang_up",
+]  # fmt: skip
+
+MAX_ARMED = 100
+MAX_DEEDS = 10_000
+MAX_SHOWN = 4096
+"""Bytes of a frame that a deed shows."""
+PATIENCE_S = 0.25
+"""How long the end of a frame is waited for while a fault is armed."""
+OVERTAKEN_S = 1.0
+"""How long a frame is held for others to overtake it; nobody may come."""
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
+
+
+class LineFault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One fault of a line: `kind` befalls `count` frames (0: all) going `way`, from the `first` after arming on."""
+
+    kind: Kind
+    way: Way = "rx"
+    """For `cut_off` and `hang_up` the way whose frames are counted; both ways are dead afterwards."""
+    first: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1
+    count: Whole = 1
+    seconds: Seconds = 0.0
+    """`delay`: how late; `half_open`, `cut_off`, `hang_up`: how long the line is dead, 0 until it is restored."""
+    copies: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    """`duplicate`: how often the frame comes once more."""
+    later: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    """`reorder`: how many frames overtake it."""
+    bits: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    """`flip`: how many bits are turned round."""
+    keep: Whole = 0
+    """`truncate`, `break`: bytes that still come; 0: some of them."""
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was done to one frame. `after` is what comes out in its place, now or later; bytes in hexadecimal."""
+
+    at_ns: int
+    kind: Kind
+    way: Way
+    frame: int
+    """Number of the frame on its way, from 1 since the line was made."""
+    before: str
+    after: str
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class _Armed:
+    fault: LineFault
+    base: int
+    """Frames that had passed when it was armed."""
+
+
+@dataclass(slots=True)
+class _Side:
+    """One way of the line."""
+
+    framing: Framing
+    passed: int = 0
+    """Bytes of a frame's beginning that were let through before anything was armed."""
+    frames: int = 0
+    waiting: deque[tuple[int, bytes]] = field(default_factory=deque)
+    """Frames that are late, with their moments in order; those behind them wait too."""
+    overtaken: list[tuple[int, int, bytes]] = field(default_factory=list)
+    """Frames that others overtake: frames that must pass until then, the own one among them; when at the latest."""
+    tail_due_ns: int = -1
+    dead: Kind | None = None
+    dead_until_ns: int = -1
+    """-1: until restored."""
+
+
+class FaultyLine:
+    """Both ways of one line. `framing` makes what finds its frames. Moments are nanoseconds of the caller's clock."""
+
+    def __init__(self, seed: int | str = 0, framing: Callable[[], Framing] = Chunks) -> None:
+        self._rng = Random(f"line:{seed}")
+        self._framing = framing
+        self._sides: dict[Way, _Side] = {"tx": _Side(framing()), "rx": _Side(framing())}
+        self._armed: list[_Armed] = []
+        self._deeds: deque[Deed] = deque(maxlen=MAX_DEEDS)
+        self.hang_up = False
+        """True when the connection is to be closed at both ends; whoever carries the bytes sees to it."""
+
+    # --- what the bench does ---
+
+    def arm(self, fault: LineFault) -> None:
+        """Arm one fault. UsageError when there are too many, or when this line's frames cannot have it."""
+        if len(self._armed) >= MAX_ARMED:
+            raise UsageError(f"line: {MAX_ARMED} faults are armed already; disarm them first.")
+        if fault.kind == "checksum" and not self._sides[fault.way].framing.spoils:
+            raise UsageError("line: its frames have no checksum that could be wrong; use flip.")
+        if fault.kind == "delay" and not fault.seconds:
+            raise UsageError("line: a delay needs seconds.")
+        side = self._sides[fault.way]
+        # A frame whose beginning has gone through already cannot be befallen any more.
+        self._armed.append(_Armed(fault, side.frames + bool(side.passed)))
+
+    def disarm(self) -> None:
+        """Forget every fault that has not happened yet. A dead line stays dead until it is restored."""
+        self._armed.clear()
+
+    def restore(self) -> None:
+        """Let a dead line live again, both ways."""
+        for side in self._sides.values():
+            side.dead = None
+        self.hang_up = False
+
+    def renew(self) -> None:
+        """A new connection begins: what was on the way is gone, faults stay armed."""
+        for way, side in self._sides.items():
+            self._sides[way] = _Side(
+                self._framing(), frames=side.frames, dead=side.dead, dead_until_ns=side.dead_until_ns
+            )
+
+    def take_deeds(self) -> list[Deed]:
+        """What was done since the last call, in order."""
+        deeds = list(self._deeds)
+        self._deeds.clear()
+        return deeds
+
+    # --- what the line does ---
+
+    def carry(self, way: Way, data: bytes, now_ns: int) -> bytes:
+        """Put bytes on the line; what comes out at its other end now."""
+        side = self._sides[way]
+        out = bytearray()
+        for piece in side.framing.feed(data):
+            if side.passed:
+                out += self._finish(way, piece[side.passed :], now_ns)
+            else:
+                out += self._treat(way, piece, now_ns)
+        held = side.framing.held
+        if self._is_dead(side, now_ns) or (self._is_armed(way) and not side.passed):
+            if held and side.tail_due_ns < 0:
+                side.tail_due_ns = now_ns + round(PATIENCE_S * NS_PER_S)
+        else:
+            out += self._let_out(side, bytes(held[side.passed :]), now_ns)
+            side.passed = len(held)
+            side.tail_due_ns = -1
+        return bytes(out)
+
+    def due_ns(self) -> int | None:
+        """The next moment at which `release` gives something; None when nothing is held."""
+        moments = [
+            moment
+            for side in self._sides.values()
+            for moment in (
+                *([side.waiting[0][0]] if side.waiting else []),
+                *(due for _, due, _ in side.overtaken),
+                *([side.tail_due_ns] if side.tail_due_ns >= 0 else []),
+            )
+        ]
+        return min(moments, default=None)
+
+    def release(self, now_ns: int) -> list[tuple[Way, bytes]]:
+        """What has been held long enough, and comes out now."""
+        out: list[tuple[Way, bytes]] = []
+        for way, side in self._sides.items():
+            parts = bytearray()
+            while side.waiting and side.waiting[0][0] <= now_ns:
+                parts += side.waiting.popleft()[1]
+            if 0 <= side.tail_due_ns <= now_ns:
+                piece = side.framing.flush()
+                if side.passed:
+                    parts += self._finish(way, piece[side.passed :], now_ns)
+                else:
+                    parts += self._treat(way, piece, now_ns)
+            for late in [entry for entry in side.overtaken if entry[1] <= now_ns]:
+                side.overtaken.remove(late)
+                parts += self._let_out(side, late[2], now_ns)
+            if parts:
+                out.append((way, bytes(parts)))
+        return out
+
+    def _is_armed(self, way: Way) -> bool:
+        return any(armed.fault.way == way for armed in self._armed)
+
+    def _is_dead(self, side: _Side, now_ns: int) -> bool:
+        if side.dead and 0 <= side.dead_until_ns <= now_ns:
+            side.dead = None
+            self.hang_up = False
+        return side.dead is not None
+
+    def _finish(self, way: Way, rest: bytes, now_ns: int) -> bytes:
+        """The rest of a frame whose beginning was let through before anything was armed."""
+        side = self._sides[way]
+        side.passed = 0
+        side.frames += 1
+        side.tail_due_ns = -1
+        if not self._is_dead(side, now_ns):
+            return self._let_out(side, rest, now_ns)
+        self._note(way, side.dead or "cut_off", rest, b"", now_ns, "the line is dead")
+        return b""
+
+    def _treat(self, way: Way, frame: bytes, now_ns: int) -> bytes:
+        """What comes out now for one frame."""
+        side = self._sides[way]
+        side.frames += 1
+        side.tail_due_ns = -1
+        if self._is_dead(side, now_ns):
+            self._note(way, side.dead or "cut_off", frame, b"", now_ns, "the line is dead")
+            return b""
+        armed = self._due(way, side.frames)
+        out = self._let_out(side, frame, now_ns) if armed is None else self._befall(armed.fault, way, frame, now_ns)
+        return out + self._let_overtaken(side, now_ns)
+
+    def _due(self, way: Way, number: int) -> _Armed | None:
+        """The first armed fault that befalls this frame. One that is over is forgotten."""
+        for armed in list(self._armed):
+            fault, at = armed.fault, number - armed.base
+            if fault.way != way or at < fault.first:
+                continue
+            if fault.count and at >= fault.first + fault.count - 1:
+                self._armed.remove(armed)
+            return armed
+        return None
+
+    def _befall(self, fault: LineFault, way: Way, frame: bytes, now_ns: int) -> bytes:
+        side, rng, detail = self._sides[way], self._rng, ""
+        after = frame
+        match fault.kind:
+            case "drop":
+                after = b""
+            case "duplicate":
+                after = frame * (1 + fault.copies)
+            case "truncate":
+                after = frame[: self._kept(fault, frame)]
+            case "flip":
+                altered = bytearray(frame)
+                for bit in rng.sample(range(8 * len(frame)), min(fault.bits, 8 * len(frame))):
+                    altered[bit // 8] ^= 1 << bit % 8
+                after = bytes(altered)
+            case "checksum":
+                after = side.framing.spoil(frame, rng)
+            case "break":
+                # A receiver reads the long low level as one zero byte.
+                after = frame[: self._kept(fault, frame)] + b"\0"
+            case "delay":
+                due_ns = now_ns + round(fault.seconds * NS_PER_S)
+                side.waiting.append((max(due_ns, side.waiting[-1][0] if side.waiting else 0), frame))
+                self._note(way, "delay", frame, frame, now_ns, f"comes {fault.seconds:g} s late")
+                return b""
+            case "reorder":
+                side.overtaken.append((fault.later, now_ns + round(OVERTAKEN_S * NS_PER_S), frame))
+                self._note(way, "reorder", frame, frame, now_ns, f"comes after {fault.later} later frames")
+                return b""
+            case "half_open" | "cut_off" | "hang_up" as kind:
+                after = b""
+                until_ns = now_ns + round(fault.seconds * NS_PER_S) if fault.seconds else -1
+                detail = f"the line is dead for {fault.seconds:g} s" if fault.seconds else "the line is dead"
+                for dying in [side] if kind == "half_open" else self._sides.values():
+                    dying.dead, dying.dead_until_ns = kind, until_ns
+                    dying.waiting.clear()
+                    dying.overtaken.clear()
+                self.hang_up = self.hang_up or kind == "hang_up"
+        self._note(way, fault.kind, frame, after, now_ns, detail)
+        return self._let_out(side, after, now_ns)
+
+    def _kept(self, fault: LineFault, frame: bytes) -> int:
+        return min(fault.keep, len(frame)) if fault.keep else self._rng.randrange(len(frame))
+
+    def _let_out(self, side: _Side, data: bytes, now_ns: int) -> bytes:
+        """The bytes, or nothing when they stand behind late ones."""
+        if side.waiting and data:
+            side.waiting.append((side.waiting[-1][0], data))
+            return b""
+        return data
+
+    def _let_overtaken(self, side: _Side, now_ns: int) -> bytes:
+        """One more frame has passed: those that it was the last to overtake."""
+        if not side.overtaken:
+            return b""
+        ready = bytearray()
+        left_over: list[tuple[int, int, bytes]] = []
+        for left, due_ns, frame in side.overtaken:
+            if left < 1:
+                ready += self._let_out(side, frame, now_ns)
+            else:
+                left_over.append((left - 1, due_ns, frame))
+        side.overtaken = left_over
+        return bytes(ready)
+
+    def _note(self, way: Way, kind: Kind, before: bytes, after: bytes, now_ns: int, detail: str = "") -> None:
+        self._deeds.append(
+            Deed(
+                at_ns=now_ns,
+                kind=kind,
+                way=way,
+                frame=self._sides[way].frames,
+                before=before[:MAX_SHOWN].hex(),
+                after=after[:MAX_SHOWN].hex(),
+                detail=detail,
+            )
+        )
+
+
+class FaultyPath:
+    """Carries bytes both ways through a `FaultyLine`: to `deliver` at once, or on `schedule` when they are late."""
+
+    def __init__(
+        self, line: FaultyLine, now_ns: Callable[[], int], schedule: Schedule, deliver: Callable[[Way, bytes], None]
+    ) -> None:
+        self.line = line
+        self._now_ns = now_ns
+        self._schedule = schedule
+        self._deliver = deliver
+        self._timer: Cancel | None = None
+        self._due_ns: int | None = None
+
+    def carry(self, way: Way, data: bytes) -> None:
+        """Bytes have come to one end of the line."""
+        out = self.line.carry(way, data, self._now_ns())
+        if out:
+            self._deliver(way, out)
+        self._wind()
+
+    def _wind(self) -> None:
+        due_ns = self.line.due_ns()
+        if due_ns == self._due_ns:
+            return
+        if self._timer is not None:
+            self._timer()
+        self._due_ns = due_ns
+        self._timer = None
+        if due_ns is not None:
+            self._timer = self._schedule(max(0, due_ns - self._now_ns()) / NS_PER_S, self._ring)
+
+    def _ring(self) -> None:
+        self._due_ns = self._timer = None
+        for way, data in self.line.release(self._now_ns()):
+            self._deliver(way, data)
+        self._wind()
