@@ -45,8 +45,8 @@ __all__ = [
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
     "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
-    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished",
-    "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
+    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted",
+    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
     "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
