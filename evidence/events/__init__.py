@@ -46,8 +46,8 @@ __all__ = [
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
     "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
     "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted",
-    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
-    "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
+    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
