@@ -44,7 +44,7 @@ def _print_table(summary: Summary, console: Console) -> None:
     table.add_column("Reason", ratio=1)
     for clause in summary.clauses:
         style = _STYLES.get(clause.verdict.value, "dim")
-        reason = Text(visible(clause.reason, _REASON), style="dim" if clause.complete else "")
+        reason = Text(visible(clause.reason, _REASON), style="dim" if clause.complete or clause.untouched else "")
         table.add_row(visible(clause.clause, 60), Text(clause.verdict.value, style=style), _shown(clause), reason)
     console.print(table)
     for point in _open_points(summary):
@@ -76,5 +76,8 @@ def _open_points(summary: Summary) -> list[str]:
 
 
 def _overall(summary: Summary) -> str:
-    complete = sum(clause.complete for clause in summary.clauses)
-    return f"{summary.overall.value}: {complete} of {plural(len(summary.clauses), 'clause')} shown in full"
+    owed = [clause for clause in summary.clauses if clause.owed]
+    complete = sum(clause.complete for clause in owed)
+    told = f"{summary.overall.value}: {complete} of {plural(len(owed), 'clause')} shown in full"
+    further = len(summary.clauses) - len(owed)
+    return f"{told}, {further} more judged too" if further else told

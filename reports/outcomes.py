@@ -35,6 +35,13 @@ class ClauseOutcome:
     alternatives: tuple[AlternativeOutcome, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     """The reason by language, where it was written in several."""
+    owed: bool = True
+    """Whether the plan has to show it."""
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing that was played is a matter of this clause, which the plan does not have to show."""
+        return not self.owed and self.verdict in ("NOT_TRIGGERED", "NOT_APPLICABLE")
 
     def sentence(self, lang: str) -> str:
         """The reason in a language; as it was written where there is none in that language."""
@@ -74,13 +81,16 @@ class _Played:
 
     id: str
     pack: str
+    also: tuple[str, ...]
     covers: tuple[str, ...]
 
 
 def _played(listed: Mapping[str, Any]) -> _Played:
-    covers = listed.get("covers")
-    named = tuple(map(str, covers)) if isinstance(covers, list | tuple) else ()
-    return _Played(str(listed.get("id", "")), str(listed.get("pack", "")), named)
+    also, covers = (
+        tuple(map(str, names)) if isinstance(names := listed.get(key), list | tuple) else ()
+        for key in ("also", "covers")
+    )
+    return _Played(str(listed.get("id", "")), str(listed.get("pack", "")), also, covers)
 
 
 def _summary(run: RunView) -> Summary | None:
@@ -98,7 +108,8 @@ def _summed(run: RunView, clause: ClauseSummary) -> ClauseOutcome:
     rows = [row for row in run.verdicts if row.clause == clause.clause]
     alternatives = tuple(_alternative(name, rows) for name in clause.declared)
     reasons = _reasons(run, clause.scenario, clause.clause)
-    return ClauseOutcome(clause.pack, clause.clause, clause.verdict.value, clause.reason, alternatives, reasons)
+    verdict = clause.verdict.value
+    return ClauseOutcome(clause.pack, clause.clause, verdict, clause.reason, alternatives, reasons, clause.owed)
 
 
 def _reasons(run: RunView, scenario: str, clause: str) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ class Overall(enum.StrEnum):
     """The result of a plan."""
 
     CONFORMS = "CONFORMS"
-    """Every applicable clause passed, in each of its alternatives, and every scenario was conclusive."""
+    """Every applicable clause that is owed passed, in each of its alternatives, and every scenario was conclusive."""
     NON_CONFORMITY = "NON_CONFORMITY"
     """At least one clause failed."""
     INCONCLUSIVE = "INCONCLUSIVE"
@@ -30,6 +30,11 @@ class Planned(Protocol):
 
     @property
     def pack(self) -> str: ...
+
+    @property
+    def also(self) -> Sequence[str]:
+        """Further packs that judge it."""
+        ...
 
     @property
     def covers(self) -> Sequence[str]:
@@ -74,10 +79,17 @@ class ClauseSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The alternatives that a plan has to show; empty for a clause without."""
     triggered: list[str]
     passed: list[str]
+    owed: bool = True
+    """Whether the plan has to show it: not if its pack only judges what scenarios play for other packs."""
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing that the plan played is a matter of this clause, which it does not have to show."""
+        return not self.owed and self.verdict in (Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE)
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to show for this clause."""
+        """Whether all that there is to show of this clause was shown."""
         if self.verdict is Outcome.NOT_APPLICABLE:
             return True
         return self.verdict is Outcome.PASS and set(self.declared) <= set(self.passed)
@@ -95,10 +107,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarise(verdicts: Sequence[Verdict], packs: Sequence[Pack], scenarios: Iterable[str | Planned]) -> Summary:
-    """Sum up the verdicts of a plan's `scenarios` (ids, or anything with `id` and `pack`) under `packs`."""
-    clauses = [_clause(pack, clause, verdicts) for pack in packs for clause in pack.clauses]
+    """Sum up the verdicts of a plan's `scenarios` (ids, or all that is planned of them) under `packs`.
+
+    A plan has to show every clause of the packs that its scenarios are there for. Of one that only judges them too a
+    failure or a doubt counts, and what was not triggered does not. Given ids alone, every pack has to be shown.
+    """
+    scenarios = list(scenarios)
+    owed = _owed(packs, scenarios)
+    clauses = [_clause(pack, clause, verdicts, pack.id in owed) for pack in packs for clause in pack.clauses]
     points = [point for clause in clauses for point in _clause_points(clause)]
-    points += _pack_points(packs, clauses)
+    points += _pack_points(owed, clauses)
     points += _scenario_points(verdicts, scenarios)
     failed = any(verdict.verdict is Outcome.FAIL for verdict in verdicts)
     if failed:
@@ -111,7 +129,15 @@ def summarise(verdicts: Sequence[Verdict], packs: Sequence[Pack], scenarios: Ite
     return Summary(overall=overall, clauses=clauses, open_points=[str(point) for point in points], points=points)
 
 
-def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> ClauseSummary:
+def _owed(packs: Sequence[Pack], scenarios: Sequence[str | Planned]) -> list[str]:
+    """The packs that have to be shown in full: all but those that scenarios only name as further ones."""
+    planned = [one for one in scenarios if not isinstance(one, str)]
+    own = [one.pack for one in planned]
+    beside = {name for one in planned for name in one.also} if len(planned) == len(scenarios) else set()
+    return list(dict.fromkeys([*own, *(pack.id for pack in packs if pack.id not in beside)]))
+
+
+def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict], owed: bool) -> ClauseSummary:
     mine = [verdict for verdict in verdicts if verdict.clause == clause.id]
     excused = [one for one in mine if one.verdict is Outcome.NOT_APPLICABLE and one.trigger is not None]
     decisive = min(mine, key=lambda one: GRAVITY.index(one.verdict), default=None)
@@ -130,6 +156,7 @@ def _clause(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> ClauseSu
         declared=declared,
         triggered=[name for name in declared if name in triggered],
         passed=[name for name in declared if name in passed],
+        owed=owed,
     )
 
 
@@ -142,7 +169,7 @@ def _declared(pack: Pack, clause: Clause, verdicts: Sequence[Verdict]) -> list[s
 
 
 def _clause_points(one: ClauseSummary) -> list[OpenPoint]:
-    if one.complete:
+    if one.complete or one.untouched or (one.verdict is Outcome.PASS and not one.owed):
         return []
     if one.verdict is not Outcome.PASS:
         told = {"clause": one.clause, "verdict": one.verdict.value, "reason": one.reason, "scenario": one.scenario}
@@ -151,15 +178,14 @@ def _clause_points(one: ClauseSummary) -> list[OpenPoint]:
     return [OpenPoint("alternatives", {"clause": one.clause, "lacking": ", ".join(lacking)})]
 
 
-def _pack_points(packs: Sequence[Pack], clauses: Sequence[ClauseSummary]) -> list[OpenPoint]:
+def _pack_points(owed: Sequence[str], clauses: Sequence[ClauseSummary]) -> list[OpenPoint]:
     """A pack of which nothing concerns the table was not tested at all, and a rule that was not tested is not kept."""
     shown = {one.pack for one in clauses if one.verdict is Outcome.PASS}
-    return [OpenPoint("pack", {"pack": pack.id}) for pack in packs if pack.id not in shown]
+    return [OpenPoint("pack", {"pack": pack}) for pack in owed if pack not in shown]
 
 
-def _scenario_points(verdicts: Sequence[Verdict], scenarios: Iterable[str | Planned]) -> list[OpenPoint]:
+def _scenario_points(verdicts: Sequence[Verdict], scenarios: Sequence[str | Planned]) -> list[OpenPoint]:
     judged = {verdict.scenario for verdict in verdicts}
-    scenarios = list(scenarios)
     names = [one if isinstance(one, str) else one.id for one in scenarios]
     points = [OpenPoint("unjudged", {"scenario": name}) for name in names if name not in judged]
     if not names:

@@ -90,17 +90,26 @@ def _switched_on(run: RunView) -> list[str]:
 def _result(run: RunView, outcomes: Outcomes, words: Wordbook) -> dict[str, Any]:
     """The overall result as stored. One that the verdicts beside it do not bear out is no result."""
     stored = str(run.run.get("overall") or "")
-    shown = bool(outcomes.clauses) and all(one.verdict in ("PASS", "NOT_APPLICABLE") for one in outcomes.clauses)
+    shown = bool(outcomes.clauses) and all(
+        one.untouched or one.verdict in ("PASS", "NOT_APPLICABLE") for one in outcomes.clauses
+    )
     agrees = outcomes.overall == stored if outcomes.overall else shown or stored != "CONFORMS"
     states = [status_of(outcome.verdict) for outcome in outcomes.clauses]
-    exempt = sum(outcome.verdict == "NOT_APPLICABLE" for outcome in outcomes.clauses)
-    counts = {"passed": states.count("passed"), "failed": states.count("failed"), "other": exempt}
+    untouched = [outcome.untouched for outcome in outcomes.clauses].count(True)
+    exempt = sum(outcome.verdict == "NOT_APPLICABLE" and not outcome.untouched for outcome in outcomes.clauses)
+    counts = {
+        "passed": states.count("passed"),
+        "failed": states.count("failed"),
+        "other": exempt,
+        "untouched": untouched,
+    }
     return {
         "overall": stored if agrees and stored in OVERALL else NO_RESULT,
         "stored": stored,
         "followed": outcomes.overall,
         **counts,
         "open": len(states) - sum(counts.values()),
+        "further_packs": list(dict.fromkeys(outcome.pack for outcome in outcomes.clauses if not outcome.owed)),
         "open_points": [_point(run, point, words) for point in outcomes.open_points],
     }
 

@@ -39,7 +39,9 @@ class Result(msgspec.Struct, frozen=True):
     passed: int
     failed: int
     other: int
+    untouched: int
     open: int
+    further_packs: list[str]
     open_points: list[str]
 
 

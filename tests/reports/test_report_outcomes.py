@@ -5,7 +5,7 @@ import json
 import os
 import pty
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdf
 import pytest
@@ -21,7 +21,7 @@ from rules.summary import Summary, summarise
 from rules.verdicts import Outcome, Verdict
 from tests.reports.report_runs import RunSketch, jam_scenario, small_run
 
-PACK = load_packs(["PR-PGP-SHOE"])[0]
+PACK, FURTHER = load_packs(["PR-PGP-SHOE", "PR-PGP-IRR"])
 STATED = {"id": PACK.id, "version": PACK.version, "sha256": pack_digest(PACK), "authority": PACK.authority}
 
 
@@ -109,6 +109,27 @@ def test_clauses_of_a_pack_that_is_not_installed_keep_their_gravest_verdict(tmp_
     assert found.overall == ""
 
 
+def test_a_pack_that_only_judged_too_is_named_and_does_not_have_to_be_shown(tmp_path: Path) -> None:
+    folder = conforming(tmp_path / "run")
+    run = json.loads((folder / "run.json").read_text())
+    run["packs"].append({"id": FURTHER.id, "version": FURTHER.version, "sha256": pack_digest(FURTHER)})
+    (folder / "run.json").write_text(json.dumps(run))
+    assert result(folder)["overall"] == "MISSING_RESULT"
+    run["scenarios"][0]["also"] = [FURTHER.id]
+    (folder / "run.json").write_text(json.dumps(run))
+    found = result(folder)
+    assert (found["overall"], found["open"], found["passed"]) == ("CONFORMS", 0, len(PACK.clauses))
+    assert (found["further_packs"], found["untouched"]) == ([FURTHER.id], len(FURTHER.clauses))
+    pages = pypdf.PdfReader(folder / "certificate.pdf").pages
+    text = " ".join("".join(page.extract_text() for page in pages).replace("\u200b", "").split())
+    assert f"were judged under {FURTHER.id}" in text
+    verdicts = json.loads((folder / "verdicts.json").read_text())
+    broken = {**verdicts[0], "pack": FURTHER.id, "clause": FURTHER.clauses[0].id, "verdict": "FAIL", "alternatives": []}
+    (folder / "verdicts.json").write_text(json.dumps([*verdicts, broken]))
+    found = result(folder)
+    assert (found["overall"], found["followed"], found["failed"]) == ("MISSING_RESULT", "NON_CONFORMITY", 1)
+
+
 def test_an_unknown_word_among_the_verdicts_is_never_summed_up_as_passed(tmp_path: Path) -> None:
     folder = conforming(tmp_path / "run")
     verdicts = json.loads((folder / "verdicts.json").read_text())
@@ -145,6 +166,19 @@ def plain(one: Summary) -> list[str]:
     stream = io.StringIO()
     print_summary(one, stream)
     return stream.getvalue().splitlines()
+
+
+def test_clauses_that_do_not_have_to_be_shown_are_told_apart() -> None:
+    class Planned(NamedTuple):
+        id: str = "s"
+        pack: str = PACK.id
+        also: tuple[str, ...] = (FURTHER.id,)
+        covers: tuple[str, ...] = ()
+
+    judged = [verdict(PACK.clauses[0].id, "PASS", "As required.")]
+    last = plain(summarise(judged, [PACK, FURTHER], [Planned()]))[-1]
+    shown = f"INCONCLUSIVE: 1 of {len(PACK.clauses)} clauses shown in full"
+    assert last == f"{shown}, {len(FURTHER.clauses)} more judged too"
 
 
 def test_in_a_pipe_every_clause_is_one_plain_line() -> None:

@@ -9,7 +9,7 @@ from rules.loader import load_pack
 from rules.pack import Pack
 from rules.summary import Overall, summarise
 from rules.verdicts import Outcome, Verdict
-from tests.rules.small_pack import CLAUSE, write_pack
+from tests.rules.small_pack import CLAUSE, HEAD, write_pack
 
 BODY = 'trigger = { fact = "round_opened" }\nabsence = { fact = "announced", phrase = "x" }\n'
 TWO = """
@@ -136,7 +136,8 @@ def test_the_graver_verdict_decides_for_a_clause(rules_pack: Pack, graver: Outco
 class Listed(NamedTuple):
     id: str
     pack: str
-    covers: tuple[str, ...]
+    covers: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @pytest.mark.parametrize(
@@ -149,3 +150,74 @@ def test_a_scenario_that_does_not_trigger_what_it_is_there_for_leaves_the_plan_o
     summary = summarise(PASSED, [rules_pack], [Listed("s", rules_pack.id, covers)])
     assert (summary.overall is Overall.CONFORMS) is conforms
     assert conforms or summary.open_points == [f"Scenario s is there to trigger {covers[0]} and did not."]
+
+
+@pytest.fixture
+def other_pack(tmp_path: Path) -> Pack:
+    """U.1 without alternatives, U.2 with two."""
+    clauses = [CLAUSE.replace("T.1", name) + BODY for name in ("U.1", "U.2")]
+    return load_pack(
+        write_pack(tmp_path / "U", clauses[0], clauses[1] + TWO, head=HEAD.replace('id = "T"', 'id = "U"'))
+    )
+
+
+def also_judged(*outcomes: Outcome, alternatives: tuple[str, ...] = ()) -> list[Verdict]:
+    """Everything of T passed, and the clauses of U came to this."""
+    more = [verdict(f"U.{n}", one, *alternatives[: n == 2]) for n, one in enumerate(outcomes, start=1)]
+    return [*PASSED, *more]
+
+
+@pytest.mark.parametrize("idle", [Outcome.NOT_TRIGGERED, Outcome.NOT_APPLICABLE])
+def test_a_pack_that_only_judges_too_does_not_have_to_be_shown(
+    rules_pack: Pack, other_pack: Pack, idle: Outcome
+) -> None:
+    plan = [Listed("s", "T", also=("U",))]
+    for verdicts in (also_judged(idle, idle), also_judged(idle, Outcome.PASS, alternatives=("one",)), PASSED):
+        summary = summarise(verdicts, [rules_pack, other_pack], plan)
+        assert (summary.overall, summary.open_points) == (Overall.CONFORMS, [])
+        assert [one.owed for one in summary.clauses] == [True, True, False, False]
+        assert summary.clauses[2].untouched
+
+
+def test_a_failure_or_a_doubt_of_a_pack_that_only_judges_too_counts(rules_pack: Pack, other_pack: Pack) -> None:
+    plan, packs = [Listed("s", "T", also=("U",))], [rules_pack, other_pack]
+    assert summarise(also_judged(Outcome.FAIL, Outcome.PASS), packs, plan).overall is Overall.NON_CONFORMITY
+    for doubt in (Outcome.INCONCLUSIVE, Outcome.NEEDS_OPERATOR_INPUT):
+        summary = summarise(also_judged(doubt), packs, plan)
+        assert summary.overall is Overall.INCONCLUSIVE
+        assert f"U.1 is {doubt}" in summary.open_points[0]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        [Listed("s", "T", also=("U",)), Listed("s", "U", also=("T",))],
+        [Listed("s", "T", also=("U",)), Listed("s", "U")],
+        [Listed("s", "U", also=("U", "T"))],
+        [Listed("s", "T", also=("U",)), "s"],
+        [Listed("s", "T")],
+        ["s"],
+    ],
+)
+def test_a_pack_that_a_scenario_is_there_for_or_that_none_names_has_to_be_shown(
+    rules_pack: Pack, other_pack: Pack, plan: list[str | Listed]
+) -> None:
+    summary = summarise(also_judged(Outcome.PASS), [rules_pack, other_pack], plan)
+    assert summary.overall is Overall.INCONCLUSIVE
+    assert any(point.startswith("U.2 is") for point in summary.open_points)
+
+
+def test_a_pack_that_a_scenario_is_there_for_and_nobody_gave_has_to_be_shown(other_pack: Pack) -> None:
+    plan = [Listed("s", "T", also=("U",))]
+    verdicts = [verdict("U.1", Outcome.PASS), verdict("U.2", Outcome.PASS, "one", "two")]
+    summary = summarise(verdicts, [other_pack], plan)
+    assert summary.overall is Overall.INCONCLUSIVE
+    assert summary.open_points == ["No clause of T was shown to hold."]
+
+
+def test_what_a_scenario_covers_of_a_pack_that_only_judges_too_has_to_be_triggered(
+    rules_pack: Pack, other_pack: Pack
+) -> None:
+    plan = [Listed("s", "T", ("U.1",), ("U",))]
+    summary = summarise(also_judged(Outcome.NOT_TRIGGERED), [rules_pack, other_pack], plan)
+    assert summary.open_points == ["Scenario s is there to trigger U.1 and did not."]
