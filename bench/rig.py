@@ -53,6 +53,8 @@ class DeviceEntry(_Strict, frozen=True):
     serial: SerialEntry = SerialEntry()
     control: str = ""
     """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
+    line: str = ""
+    """Address of the control of a proxy that `url` leads through (`cardcert emulate proxy`), `http://host:port`."""
     options: dict[str, int | str] = {}
     silence_s: Wait = 0.0
     """How long the device may say nothing while it works; 0 for the default of its role."""
@@ -62,6 +64,8 @@ class SoftwareEntry(_Strict, frozen=True):
     url: str = ""
     """`ws://host:port`; empty: the reference table software, started here."""
     ack_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 10.0
+    line: str = ""
+    """Address of the control of a proxy that `url` leads through, `http://host:port`."""
     settle_s: Wait = 0.0
     """For software that cannot acknowledge: how long nothing must come until it has reacted; 0 for one that can."""
 

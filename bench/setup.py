@@ -11,6 +11,7 @@ from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.registry import load_driver
 from bench.emulators.build import build_device
+from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
@@ -81,6 +82,8 @@ class RealSetup:
         stack.callback(driver.close)
         if entry.control:
             self._controls[entry.name] = RemoteDevice(entry.control, self.clock.now_ns)
+        if entry.line:
+            self._lines[entry.name] = RemoteLine(entry.line, self.clock.now_ns)
         return driver
 
     def controls(self) -> dict[str, Control]:
@@ -100,6 +103,8 @@ class RealSetup:
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         entry = self._rig.file.software
+        if entry.line:
+            self._lines["software"] = RemoteLine(entry.line, self.clock.now_ns)
         link = SoftwareLink(entry.url, entry.ack_timeout_s, emit, entry.settle_s or None)
         stack.callback(link.close)
         return link

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.emulators.proxy import serve_proxy
 from bench.emulators.serve import serve_camera, serve_device
 from bench.emulators.table_software.server import serve as serve_table
+from bench.links.framings import FRAMINGS
 
 LOOPBACK = "127.0.0.1"
 
@@ -32,6 +34,16 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     camera.add_argument("--world-port", type=int, default=0, help="port of the table for devices and hands")
     camera.add_argument("--fps", type=float, default=20.0, help="frames a second (default 20)")
     _seeded(camera)
+    proxy = _emulator(emulators, "proxy", "a bad line, between the bench and a device or table software", run_proxy)
+    proxy.add_argument(
+        "--to", required=True, metavar="URL", help="far side: serial port, socket://, rfc2217:// or ws://"
+    )
+    proxy.add_argument("--port", default="pty", help="bench's side: pty, tcp:PORT or a serial port; default pty")
+    proxy.add_argument("--link", type=Path, help="make a symbolic link to the pty here")
+    proxy.add_argument("--framing", choices=sorted(FRAMINGS), default="reference", help="how frames are told apart")
+    proxy.add_argument("--control-port", type=int, default=0, help="port for faults of the line and what came of them")
+    proxy.add_argument("--scale", type=float, default=1.0, help="run seconds per real second (default 1)")
+    _seeded(proxy)
     table = _emulator(emulators, "table", "the reference table software (CloudEvents over WebSocket)", run_table)
     table.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
     _breakable(table)
@@ -65,6 +77,20 @@ def run_device(options: argparse.Namespace) -> int:
         scale=options.scale,
         seed=options.seed,
         defects=frozenset(options.defect),
+    )
+    return 0
+
+
+def run_proxy(options: argparse.Namespace) -> int:
+    serve_proxy(
+        options.to,
+        port=options.port,
+        host=options.host,
+        link=options.link,
+        framing=options.framing,
+        control_port=options.control_port,
+        scale=options.scale,
+        seed=options.seed,
     )
     return 0
 

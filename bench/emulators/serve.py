@@ -6,12 +6,7 @@ as soon as its standard input is closed.
 
 import contextlib
 import itertools
-import json
-import os
-import select
-import signal
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -19,11 +14,12 @@ import simpy
 
 from bench.clock import NS_PER_S, run_real_time
 from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
 from bench.hands.emulated import EmulatedHands
 from bench.hands.protocol import Hands
-from bench.links import PtyPort, TcpPort
+from bench.links import PtyPort
 from evidence.errors import UsageError
 from vision.layout import standard_layout
 from vision.mjpeg_server import MjpegServer
@@ -62,7 +58,7 @@ def serve_device(
             f"scale is {scale:g}; expected more than 0 and at most {MAX_SCALE:g} emulated seconds a second."
         )
     with contextlib.ExitStack() as stack:
-        line = _open_port(port, host, link)
+        line = open_port(port, host, link)
         stack.callback(line.close)
         env = simpy.Environment()
         world: World | RemoteWorld
@@ -81,8 +77,8 @@ def serve_device(
         control = RpcServer(methods, control_port, host)
         stack.callback(control.close)
         address = line.path if isinstance(line, PtyPort) else line.url
-        with _stopping(stop_with_stdin) as stopped:
-            _say_ready({"emulator": kind, "port": address, "link": str(link or ""), "control": control.url})
+        with stopping(stop_with_stdin) as stopped:
+            say_ready({"emulator": kind, "port": address, "link": str(link or ""), "control": control.url})
             run_real_time(env, [line, mailbox], stopped, scale)
 
 
@@ -106,20 +102,9 @@ def serve_camera(
         stack.callback(table.close)
         camera = MjpegServer(lambda: encode_jpeg(renderer.frame(world.scene(), next(frames))), host, port, fps)
         stack.enter_context(camera)
-        with _stopping(stop_with_stdin) as stopped:
-            _say_ready({"emulator": "camera", "stream": camera.url, "world": table.url})
+        with stopping(stop_with_stdin) as stopped:
+            say_ready({"emulator": "camera", "stream": camera.url, "world": table.url})
             run_real_time(simpy.Environment(), [], stopped)
-
-
-def _open_port(port: str, host: str, link: Path | None) -> PtyPort | TcpPort:
-    kind, _, number = port.partition(":")
-    if kind == "pty" and not number:
-        return PtyPort(link)
-    if kind == "tcp" and number.isdecimal() and int(number) <= 65535:
-        if link is not None:
-            raise UsageError("link: only a pty can be linked to. Leave it out, or use port pty.")
-        return TcpPort(int(number), host)
-    raise UsageError(f"port {port!r}: expected pty or tcp:PORT with a port from 0 (any free one) to 65535.")
 
 
 def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
@@ -145,29 +130,3 @@ def table_methods(world: World) -> dict[str, Callable[..., object]]:
     hands = EmulatedHands(world)
     methods: dict[str, Callable[..., object]] = {f"world.{name}": getattr(world, name) for name in WORLD}
     return methods | {f"hands.{name}": getattr(hands, name) for name in HANDS}
-
-
-@contextlib.contextmanager
-def _stopping(with_stdin: bool) -> Iterator[Callable[[], bool]]:
-    """A function that turns True once the process has been asked to stop; the handlers before are put back."""
-    asked: list[int] = []
-
-    def stop(number: int, _: object) -> None:
-        asked.append(number)
-
-    def stopped() -> bool:
-        if with_stdin and not asked and select.select([sys.stdin], [], [], 0)[0] and not os.read(0, 4096):
-            asked.append(0)
-        return bool(asked)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield stopped
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _say_ready(ready: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps({**ready, "pid": os.getpid()}) + "\n")
-    sys.stdout.flush()

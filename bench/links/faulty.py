@@ -63,7 +63,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: Kind
     way: Way
     frame: int
-    """Number of the frame on its way, from 1 since the line was made."""
+    """Number of the frame on its way, from 1, counted while anything was armed."""
     before: str
     after: str
     detail: str = ""
@@ -148,6 +148,10 @@ class FaultyLine:
     def carry(self, way: Way, data: bytes, now_ns: int) -> bytes:
         """Put bytes on the line; what comes out at its other end now."""
         side = self._sides[way]
+        if not self._armed and side.dead is None and not side.waiting and not side.overtaken and side.tail_due_ns < 0:
+            side.framing.skip(data)
+            side.passed = len(side.framing.held)
+            return data
         out = bytearray()
         for piece in side.framing.feed(data):
             if side.passed:

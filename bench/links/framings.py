@@ -35,6 +35,10 @@ class Framing(ABC):
             pieces.append(self.flush())
         return pieces
 
+    def skip(self, data: bytes) -> None:
+        """Let bytes go by of which nobody wants the frames: as `feed`, and quicker where a framing can be."""
+        self.feed(data)
+
     def flush(self) -> bytes:
         """Give up waiting: the beginning of a frame as it is."""
         piece = bytes(self.held)
@@ -60,6 +64,12 @@ class Chunks(Framing):
 class Lines(Framing):
     """Text, a line each, as instruments and consoles speak."""
 
+    def skip(self, data: bytes) -> None:
+        self.held += data
+        del self.held[: self.held.rfind(b"\n") + 1]
+        if len(self.held) > MAX_FRAME:
+            self.held.clear()
+
     def size(self) -> int:
         return self.held.find(b"\n") + 1
 
@@ -68,6 +78,15 @@ class ReferenceFrames(Framing):
     """The reference protocol: from STX to ETX, neither of which occurs inside."""
 
     spoils = True
+
+    def skip(self, data: bytes) -> None:
+        self.held += data
+        del self.held[: self.held.rfind(b"\x03") + 1]
+        start = self.held.rfind(b"\x02")
+        if start < 0 or len(self.held) > MAX_FRAME:
+            self.held.clear()
+        else:
+            del self.held[:start]
 
     def size(self) -> int:
         start = self.held.find(b"\x02")

@@ -144,13 +144,14 @@ class TcpPort:
     """An emulated serial server for one client at a time; another may come when it has left. The host opens `url`.
 
     Listens on the loopback interface unless told otherwise; `port` 0 takes a free one. UsageError when it is taken.
-    `on_connect` is called when a client has come.
+    `on_connect` is called when a client has come, `on_leave` when it has gone or was thrown out.
     """
 
     def __init__(self, port: int = 0, host: str = "127.0.0.1") -> None:
         self.feed: Callable[[bytes], None] = ignore
         self.before_hang_up: Callable[[], None] = do_nothing
         self.on_connect: Callable[[], None] = do_nothing
+        self.on_leave: Callable[[], None] = do_nothing
         try:
             self._listener = socket.create_server((host, port), backlog=8)
         except (OSError, OverflowError) as error:
@@ -238,3 +239,4 @@ class TcpPort:
             self._rx_before, self._tx_before = self.rx_bytes, self.tx_bytes
             self._client.close()
             self._client = None
+            self.on_leave()

@@ -165,6 +165,18 @@ def test_a_line_without_faults_lets_everything_through_however_it_is_cut(
     assert line.take_deeds() == []
 
 
+@given(
+    st.lists(st.one_of(st.binary(max_size=8), st.sampled_from([b"\x02", b"\x03", b"\n"])), max_size=12),
+    st.sampled_from(["chunks", "lines", "reference"]),
+)
+def test_frames_that_go_by_unheeded_end_where_frames_end(said: list[bytes], framing: str) -> None:
+    heeded, unheeded = FRAMINGS[framing](), FRAMINGS[framing]()
+    for data in said:
+        heeded.feed(data)
+        unheeded.skip(data)
+        assert heeded.held == unheeded.held
+
+
 faults = st.builds(
     LineFault,
     kind=st.sampled_from(
