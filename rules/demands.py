@@ -1,6 +1,6 @@
-"""The clauses of a pack as the policies leave them, ready to be asked about facts. Made once for each judgement."""
+"""The clauses of a pack as the policies leave them, ready to be asked about facts."""
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -13,6 +13,8 @@ from rules.vocabulary import Fact, Value
 
 ALWAYS = frozenset({"round_opened", "round_closed"})
 """Facts that end the scope of obligations."""
+MOST_KEPT = 32
+"""Packs under policies that are kept ready."""
 
 
 class Demand:
@@ -107,6 +109,22 @@ class PackRules:
         """The places of the clauses whose open obligations this fact can change anything for."""
         entry = self._following.get(fact.name)
         return entry.concerned(fact) if entry is not None else ()
+
+
+_kept: OrderedDict[tuple[int, tuple[tuple[str, str], ...]], PackRules] = OrderedDict()
+
+
+def rules_under(pack: Pack, policies: Mapping[str, str]) -> PackRules:
+    """The pack under these policies; one that was asked for before is not made anew.
+
+    It goes by the object, which stays as it is: what is kept holds its pack, so that no other pack has that identity.
+    """
+    key = id(pack), tuple(sorted(policies.items()))
+    found = _kept.pop(key, None) or PackRules(pack, policies)
+    _kept[key] = found
+    if len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return found
 
 
 class _Entry:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evidence.errors import UsageError
 from evidence.events import DeviceIdentity, LineSeen, Record, ScenarioFinished, ScenarioStarted
 from rules.attempt import Attempt
-from rules.demands import PackRules
+from rules.demands import rules_under
 from rules.doubts import another_device
 from rules.facts.machine import SILENT
 from rules.pack import Pack
@@ -34,7 +34,7 @@ def judge(
     `Verdict.reason`; `Verdict.reasons` has the sentence in all of them.
     Raises UsageError for a policy or a value that none of the packs has.
     """
-    ready = {pack.id: PackRules(pack, choose_policies(pack, policies or {}, packs)) for pack in packs}
+    given = {pack.id: (pack, choose_policies(pack, policies or {}, packs)) for pack in packs}
     running: dict[str, Attempt] = {}
     decided: dict[str, list[Verdict]] = {}
     common: deque[Record] = deque(maxlen=MOST_COMMON)
@@ -59,7 +59,7 @@ def judge(
             common.append(record)
         elif isinstance(event, ScenarioStarted):
             _settle(running, decided, scenario)
-            running[scenario] = attempt = _begin(record, event, ready, language, edges)
+            running[scenario] = attempt = _begin(record, event, given, language, edges)
             for earlier in (*common, record):
                 attempt.feed(earlier)
         elif scenario in running:
@@ -76,15 +76,15 @@ def judge(
 def _begin(
     record: Record,
     event: ScenarioStarted,
-    ready: Mapping[str, PackRules],
+    given: Mapping[str, tuple[Pack, Mapping[str, str]]],
     language: str,
     edges: Mapping[str, int],
 ) -> Attempt:
-    """An attempt at a scenario, by every pack that it names."""
+    """An attempt at a scenario, by every pack that it names and that was given."""
     named = list(dict.fromkeys([event.pack, *event.also]))
-    lacking = [name for name in named if name not in ready]
+    lacking = [name for name in named if name not in given]
     rows = [row for name in lacking for row in unknown_pack(record.scenario, event, name, record.seq, language)]
-    rules = [ready[name] for name in named if name in ready]
+    rules = [rules_under(*given[name]) for name in named if name in given]
     return Attempt(record.scenario, rules, event.covers, rows, language, edges)
 
 

@@ -13,11 +13,16 @@ from rules.head import check_head, check_inputs
 from rules.mistakes import Notebook, Source, choice
 from rules.pack import Clause, Pack
 from rules.packfile import Head, Part, RawClause
-from rules.packfolder import MAIN, read_folder
+from rules.packfolder import MAIN, parse_files, read_folder
 from rules.sense import Place, check_overrides, check_policy_use
 from rules.shape import check_shape
 
 PACKS = Path(__file__).parent / "packs"
+
+MOST_KEPT = 32
+"""Packs that are kept for when the same files are read again."""
+_kept: dict[tuple[tuple[str, str], ...], tuple[Pack, bool]] = {}
+"""By names and texts of their files; and whether they were held to what is asked of packs that ship."""
 
 Written = tuple[Source, Head | Part]
 """A file of a pack with what stands in it."""
@@ -66,7 +71,14 @@ def load_pack(folder: Path) -> Pack:
     Raises PackMistakes with all that is wrong, each with its file, line where it is known, and remedy.
     """
     notebook = Notebook()
-    files = read_folder(folder, notebook, links=folder.parent == PACKS)
+    shipped = folder.parent == PACKS
+    read = read_folder(folder, notebook, links=shipped)
+    # Reading is little, understanding much, and the same files are asked for again and again.
+    key = tuple((path.name, text) for path, text in read)
+    pack, as_shipped = _kept.get(key, (None, False))
+    if pack is not None and as_shipped >= shipped and not notebook:
+        return pack if pack.path == str(folder) else msgspec.structs.replace(pack, path=str(folder))
+    files = parse_files(read, notebook)
     for file in files:
         check_shape(file.source, file.data, Head if file.main else Part)
     notebook.check()
@@ -76,6 +88,9 @@ def load_pack(folder: Path) -> Pack:
     with notebook.entry():
         pack = _build(parts, head, str(folder), notebook)
         notebook.check()
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = pack, shipped
         return pack
     notebook.check()
     raise AssertionError("an entry was refused, and no mistake was noted")

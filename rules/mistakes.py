@@ -63,6 +63,10 @@ class Notebook:
     def __init__(self) -> None:
         self._mistakes: dict[Mistake, None] = {}
 
+    def __bool__(self) -> bool:
+        """Whether anything has been noted."""
+        return bool(self._mistakes)
+
     def note(self, mistake: Mistake) -> None:
         """Take down a mistake; the same one twice counts once."""
         self._mistakes[mistake] = None

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 
 import msgspec
 
@@ -181,11 +182,17 @@ def pack_digest(pack: Pack) -> str:
 def _said(value: object) -> object:
     """A value without the entries that stand at their defaults, so that an entry that is new here changes no digest."""
     if isinstance(value, msgspec.Struct):
-        fields = msgspec.structs.fields(value)
+        fields = _fields_of(type(value))
         return {field.name: _said(getattr(value, field.name)) for field in fields if _differs(value, field)}
     if isinstance(value, Mapping):
         return {key: _said(one) for key, one in value.items()}
     return [_said(one) for one in value] if isinstance(value, tuple) else value
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Its fields; msgspec works their types out anew each time it is asked."""
+    return msgspec.structs.fields(kind)
 
 
 def _differs(value: msgspec.Struct, field: msgspec.structs.FieldInfo) -> bool:

@@ -1,6 +1,7 @@
 """The files of a pack's folder: which there are, and what they hold before anything of it is understood."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,13 @@ MOST_FILES = 100
 
 
 class PackFile(NamedTuple):
+    """One file of a pack."""
+
+    path: Path
+    text: str
+
+
+class PackData(NamedTuple):
     """One file of a pack, as TOML understands it."""
 
     source: Source
@@ -30,15 +38,27 @@ def read_folder(folder: Path, notebook: Notebook, *, links: bool = False) -> lis
         return []
     found: list[PackFile] = []
     for path in _paths(folder, notebook, links=links):
-        try:
-            text = read_text(path, WHAT)
-            data = parse_toml(path, text, WHAT)
-        except BadFile as error:
-            told = Mistake(file=str(path), line=error.line, where="", problem=error.problem, remedy=error.remedy)
-            notebook.note(told)
-        else:
-            found.append(PackFile(Source(path, text, notebook), data, path.name == MAIN))
+        with _noted(path, notebook):
+            found.append(PackFile(path, read_text(path, WHAT)))
     return found
+
+
+def parse_files(files: Iterable[PackFile], notebook: Notebook) -> list[PackData]:
+    """What files say; one that is not TOML is noted and left out."""
+    found: list[PackData] = []
+    for path, text in files:
+        with _noted(path, notebook):
+            data = parse_toml(path, text, WHAT)
+            found.append(PackData(Source(path, text, notebook), data, path.name == MAIN))
+    return found
+
+
+@contextmanager
+def _noted(path: Path, notebook: Notebook) -> Iterator[None]:
+    try:
+        yield
+    except BadFile as error:
+        notebook.note(Mistake(file=str(path), line=error.line, where="", problem=error.problem, remedy=error.remedy))
 
 
 def _paths(folder: Path, notebook: Notebook, *, links: bool) -> Iterator[Path]:

@@ -1,6 +1,6 @@
 """Matching facts against patterns, in three values: yes, no, and None where the evidence cannot tell.
 
-Patterns are made ready once for each judgement. To ask one is then a few look-ups, and facts of a name that no pattern
+Patterns are made ready once. To ask one is then a few look-ups, and facts of a name that no pattern
 has cost a single one.
 """
 

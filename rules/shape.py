@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from msgspec import inspect
@@ -24,7 +25,12 @@ PLAIN: tuple[tuple[type[Any], type[inspect.Type], str], ...] = (
 
 def check_shape(source: Source, data: object, shape: type[Any]) -> None:
     """Notes all in `data` that has not the shape of a struct."""
-    _Shape(source).check(data, inspect.type_info(shape), "", "")
+    _Shape(source).check(data, _form_of(shape), "", "")  # type: ignore[arg-type]  # a class can be hashed
+
+
+@cache
+def _form_of(shape: type[Any]) -> inspect.Type:
+    return inspect.type_info(shape)
 
 
 class _Shape:
