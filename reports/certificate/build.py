@@ -16,6 +16,7 @@ from evidence.errors import RigFault
 from evidence.files import write_atomic
 from reports.certificate.assets import lay_assets
 from reports.certificate.data import certificate_data
+from reports.certificate.stream_ends import clear_stream_ends
 from reports.glyphs import FONTS
 from reports.printable import printable_tree
 from reports.run_view import RunView
@@ -108,7 +109,7 @@ def _set(work: Path, date: datetime) -> bytes:
         if type(error).__name__ != "PanicException":
             raise
         raise _Unsettable(f"{PDF_NAME}: Typst gave up on a text of this run. Please report this run folder.") from error
-    return pdf
+    return clear_stream_ends(pdf)
 
 
 def _date(stamp: str) -> datetime:
