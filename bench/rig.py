@@ -16,6 +16,9 @@ from bench.eye import Eye
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from bench.inputs import Given, Input
+from bench.instruments.entry import InstrumentEntry
+from bench.instruments.rack import Rack
+from bench.instruments.registry import check_instruments
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.errors import UsageError
@@ -56,6 +59,8 @@ class DeviceEntry(_Strict, frozen=True):
     line: str = ""
     """Address of the control of a proxy that `url` leads through (`cardcert emulate proxy`), `http://host:port`."""
     options: dict[str, int | str] = {}
+    takes: dict[str, Wait] = {}
+    """Seconds that each command of the device takes, such as `shuffle`, where it is known: what a plan costs."""
     silence_s: Wait = 0.0
     """How long the device may say nothing while it works; 0 for the default of its role."""
 
@@ -107,6 +112,7 @@ class RigFile(_Strict, frozen=True):
     camera: CameraEntry = CameraEntry()
     hands: HandsEntry = HandsEntry()
     approval: list[ApprovalEntry] = []
+    instrument: list[InstrumentEntry] = []
     inputs: dict[str, Given] = {}
     """What the operator has given, in place of what a plan gives."""
     laboratory: dict[str, str] = {}
@@ -149,6 +155,7 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f'{path}: device {device.name!r} has a url, but time is virtual. Set clock = "wall".')
         if not virtual and not device.url:
             raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
+    check_instruments(rig.instrument, names, str(path), emulated=virtual)
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
         raise UsageError(f"{path}: virtual time needs camera, software and hands emulated here; remove their urls.")
     if not virtual:
@@ -187,6 +194,8 @@ class Rig:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     lines: dict[str, LineControl] = field(default_factory=dict)
     """What can spoil the line to a device, by the device's name."""
+    rack: Rack | None = None
+    """The instruments; None where the rig has none."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:

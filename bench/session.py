@@ -75,6 +75,9 @@ class Session:
                 self._write(
                     LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe"
                 )
+        if self._rig.rack is not None:
+            for name, reading in self._rig.rack.take_readings():
+                self._write(reading, f"instrument:{name}")
         for name, line in self._rig.lines.items():
             for deed in line.take_deeds():
                 altered = LinkAltered(
@@ -96,6 +99,7 @@ class Session:
         # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
         for control in rig.controls.values():
             control.disarm()
+            control.tap()  # what wires did until now belongs to no fault of this scenario
         for line in rig.lines.values():
             line.disarm()
             line.restore()

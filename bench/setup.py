@@ -10,7 +10,8 @@ import simpy
 from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.registry import load_driver
-from bench.emulators.build import build_device
+from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.instruments.build import build_instrument
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
@@ -19,6 +20,9 @@ from bench.hands.emulated import EmulatedHands
 from bench.hands.prompted import PromptedHands
 from bench.hands.protocol import Hands
 from bench.hands.remote import RemoteHands
+from bench.instruments.entry import InstrumentEntry
+from bench.instruments.session import LinkSession, Session
+from bench.instruments.visa import VisaSession
 from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
@@ -50,6 +54,8 @@ class Setup(Protocol):
     def controls(self) -> dict[str, Control]: ...
 
     def lines(self) -> dict[str, LineControl]: ...
+
+    def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session: ...
 
     def hands(self) -> Hands: ...
 
@@ -92,6 +98,9 @@ class RealSetup:
     def lines(self) -> dict[str, LineControl]:
         return self._lines
 
+    def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
+        return VisaSession(entry.resource, entry.timeout_s)
+
     def hands(self) -> Hands:
         hands = self._rig.file.hands
         return RemoteHands(hands.url) if hands.kind == "remote" else PromptedHands()
@@ -122,6 +131,7 @@ class EmulatedSetup:
         self._world = World()
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
+        self._devices: dict[str, EmulatedDevice] = {}
         # Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios.
         self._renderer = Renderer(standard_layout(), seed)
 
@@ -138,6 +148,7 @@ class EmulatedSetup:
         self._world = World(f"{self._seed}:{name}", [entry.name for entry in self._rig.file.device])
         self._controls = {}
         self._lines = {}
+        self._devices = {}
         self._defects = defects
         return self._clock
 
@@ -152,9 +163,8 @@ class EmulatedSetup:
         self._lines[entry.name] = line
         faulty = FaultyPort(port, line, self._env)
         defects = self._defects.get(entry.role, frozenset())
-        self._controls[entry.name] = build_device(
-            entry.role, entry.name, self._env, self._world, faulty, self._seed, defects
-        )
+        device = build_device(entry.role, entry.name, self._env, self._world, faulty, self._seed, defects)
+        self._devices[entry.name] = self._controls[entry.name] = device
         self._clock.attach(Wire(link, port))
         driver = load_driver(entry.driver)(entry.name, entry.role, link, self._clock, emit, entry.options)
         stack.callback(driver.close)
@@ -165,6 +175,20 @@ class EmulatedSetup:
 
     def lines(self) -> dict[str, LineControl]:
         return self._lines
+
+    def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
+        link, port = pty_pair()
+        lines = {channel.address: channel.line for channel in entry.channel if channel.line}
+        ties = {
+            channel.address: self._devices[channel.device]
+            for channel in entry.channel
+            if channel.device in self._devices
+        }
+        instrument = build_instrument(entry.driver, ties, lines)
+        port.feed, instrument.send = instrument.feed, port.write
+        self._clock.attach(Wire(link, port))
+        stack.callback(port.close)
+        return LinkSession(link, self._clock)
 
     def hands(self) -> Hands:
         return EmulatedHands(self._world)

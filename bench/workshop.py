@@ -11,6 +11,8 @@ import msgspec
 from bench.clock import Clock
 from bench.eye import Eye
 from bench.inputs import read_inputs
+from bench.instruments.rack import Rack
+from bench.instruments.scpi import Emit
 from bench.plan import Scenario
 from bench.recall import Recall
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
@@ -70,9 +72,13 @@ class Workshop:
 
         with ExitStack() as stack:
             clock = setup.begin(scenario.id, defects)
+            # A real device may need its supply before its port is there; an emulated one is there before what is tied
+            # to it.
+            rack = None if self._plan.emulated else self._working_rack(clock, emit, stack)
             devices = {
                 entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device
             }
+            rack = self._working_rack(clock, emit, stack) if self._plan.emulated else rack
             yield Rig(
                 clock=clock,
                 devices=devices,
@@ -86,16 +92,55 @@ class Workshop:
                 },
                 inputs=self._inputs,
                 lines=setup.lines(),
+                rack=rack,
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """Every part of the rig with a function that tries it and says in one line what it found."""
         with ExitStack() as stack:
             clock = self._setup.begin("doctor", {})
+            if self._plan.file.instrument:
+                yield "instruments", partial(self._try_instruments, clock, stack)
             for entry in self._plan.file.device:
                 yield f"device {entry.name}", partial(self._try_device, entry, stack)
             yield "camera", partial(self._try_camera, clock, stack)
             yield "table software", partial(self._try_software, stack)
+
+    def make_safe(self) -> list[str]:
+        """Bring every instrument of the rig to its safe state, whatever an earlier run has left behind.
+
+        The names of the instruments. RigFault when one is not safe.
+        """
+        with ExitStack() as stack:
+            self._setup.begin("doctor", {})
+            if self._plan.emulated:
+                return []  # what is emulated in this process begins anew with it
+            rack = self._rack(lambda _: _ignore, stack)
+            if rack is None:
+                return []
+            rack.identify()
+            rack.make_safe()
+            return list(rack.instruments)
+
+    def _rack(self, emit: Callable[[str], Emit], stack: ExitStack) -> Rack | None:
+        if not self._plan.file.instrument:
+            return None
+        connect = partial(self._setup.instrument, stack=stack)
+        rack = Rack(self._plan.file.instrument, connect, lambda name: emit(f"instrument:{name}"))
+        stack.callback(rack.close)
+        return rack
+
+    def _working_rack(self, clock: Clock, emit: Callable[[str], Emit], stack: ExitStack) -> Rack | None:
+        """The instruments as they are while the rig is at work; what they feed has had time to start."""
+        rack = self._rack(emit, stack)
+        if rack is not None:
+            rack.begin_work()
+            clock.pause(rack.ready_s)
+        return rack
+
+    def _try_instruments(self, clock: Clock, stack: ExitStack) -> str:
+        rack = self._working_rack(clock, lambda _: _ignore, stack)
+        return "; ".join(rack.identify().values()) if rack else "none"
 
     def _try_device(self, entry: DeviceEntry, stack: ExitStack) -> str:
         identity = self._setup.device(entry, _ignore, stack).identify()

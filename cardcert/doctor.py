@@ -1,4 +1,4 @@
-"""`cardcert doctor`: check ports, table software, camera and report tools before a run."""
+"""`cardcert doctor`: check ports, instruments, table software, camera and report tools before a run."""
 
 import argparse
 import json
@@ -29,6 +29,7 @@ class Check:
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("doctor", help="check a rig before a run", description=__doc__)
     parser.add_argument("--rig", default="emulated", help="rig file or name (default: the emulated rig)")
+    parser.add_argument("--safe", action="store_true", help="only bring the rig's instruments to their safe state")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -36,7 +37,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(options: argparse.Namespace) -> int:
     """Look at everything, even after something is found wrong; 0 when all is well, else 3."""
     rig = load_rig(find_rig(options.rig))
-    checks = examine(rig)
+    checks = [_check("safe state", lambda: _safe(rig))] if options.safe else examine(rig)
     if options.json:
         print(json.dumps([asdict(check) for check in checks]))
     else:
@@ -57,6 +58,11 @@ def _check(name: str, probe: Callable[[], str]) -> Check:
         return Check(name, True, probe())
     except CardcertError as error:
         return Check(name, False, str(error))
+
+
+def _safe(rig: RigPlan) -> str:
+    made = Workshop(rig, seed=1).make_safe()
+    return f"{', '.join(made)} left safe" if made else "no instrument to make safe"
 
 
 def _allure() -> str:

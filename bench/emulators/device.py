@@ -98,6 +98,26 @@ class EmulatedDevice(ABC):
         self._notice()
         return self.probe.drain()
 
+    def supply(self, voltage_v: float, limit_a: float) -> None:
+        """A supply on the motors' rail gives so many volts, up to so many amperes."""
+        self.mechanics.rail.supply(voltage_v, limit_a)
+
+    def load(self, current_a: float) -> None:
+        """A load on the same supply draws so many amperes."""
+        self.mechanics.rail.load(current_a)
+
+    def join_line(self, line: str, joined: bool) -> None:
+        """Close or open the wire of a sensor line. UsageError when the device has no such line."""
+        lines = self.mechanics.lines
+        if line not in lines:
+            raise UsageError(f"{self.name}: there is no line {line!r}; there are {', '.join(sorted(lines))}.")
+        lines[line].join(joined)
+
+    @property
+    def rail(self) -> tuple[float, float]:
+        """Volts on the rail, and amperes that its supply gives."""
+        return self.mechanics.rail.voltage_v, self.mechanics.rail.supplied_a
+
     @property
     def current_a(self) -> float:
         """What the device draws now, in amperes."""

@@ -71,6 +71,11 @@ class Mechanics(ABC):
         """Called when a fault says that the firmware keeps quiet about the jam that it causes."""
         self._opened = world.opened(name)
 
+    @property
+    def lines(self) -> dict[str, Line]:
+        """Its sensor lines by name."""
+        return {part.name: part for part in vars(self).values() if isinstance(part, Line)}
+
     def motor(self, name: str) -> Motor:
         return Motor(self.probe, self.rail, name)
 

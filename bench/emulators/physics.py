@@ -5,6 +5,7 @@ and drives the motors, and faults change what the parts do. Edges are recorded w
 on: at the line, whatever the firmware makes of it.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ RUNNING_A = 0.4
 STALLED_A = 1.8
 STANDBY_A = 0.05
 """Currents of a small geared motor running, stalled, and of the electronics alone (engineering judgement)."""
+NOMINAL_V = 24.0
+STALL_BELOW_V = 16.0
+POWER_GOOD_V = 8.0
+"""The rail at which the motors are made to run, below which they no longer turn, and below which it counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +70,24 @@ class Line:
         self.name = name
         self.debounce_s = debounce_s
         self.level = level
+        self._sensed = level
+        self._joined = True
         self._pulses = 0
         self._stable = level
         self._since = -debounce_s
         self._waiting: list[tuple[int, simpy.Event]] = []
 
     def set(self, level: int) -> None:
-        """Put a level on the wire; the same level again is no edge."""
+        """What the sensor senses goes on the wire, unless the wire is open; the same level again is no edge."""
+        self._sensed = level
+        self._put(level if self._joined else 0)
+
+    def join(self, joined: bool = True) -> None:
+        """Close the wire, or open it: then the firmware's end is low, whatever the sensor says."""
+        self._joined = joined
+        self._put(self._sensed if joined else 0)
+
+    def _put(self, level: int) -> None:
         if level == self.level:
             return
         self._note()
@@ -133,7 +149,12 @@ class Rail:
         self.power = Line(probe, env, "power", level=1)
         self.lid = Line(probe, env, "lid", level=1)
         self.overcurrent = Line(probe, env, "overcurrent")
+        self.voltage_v = NOMINAL_V
         self._motors: list[Motor] = []
+        self._switched = True
+        self._source_v = NOMINAL_V
+        self._limit_a = math.inf
+        self._extra_a = 0.0
 
     def add(self, motor: "Motor") -> None:
         self._motors.append(motor)
@@ -143,9 +164,24 @@ class Rail:
         return self.power.level == 1 and self.lid.level == 1
 
     def switch(self, on: bool) -> None:
-        """Cut or restore the supply."""
-        self.power.set(int(on))
+        """Cut or restore the lead from the supply."""
+        self._switched = on
         self.measure()
+
+    def supply(self, voltage_v: float, limit_a: float = math.inf) -> None:
+        """What the supply gives: so many volts as long as it need not give more amperes than its limit."""
+        self._source_v, self._limit_a = voltage_v, limit_a
+        self.measure()
+
+    def load(self, current_a: float) -> None:
+        """Something else draws so much from the same supply."""
+        self._extra_a = current_a
+        self.measure()
+
+    @property
+    def weak(self) -> bool:
+        """There, and too low for a motor to turn."""
+        return self.on and self.voltage_v < STALL_BELOW_V
 
     def open_lid(self, is_open: bool = True) -> None:
         """Open or close the lid's switch."""
@@ -153,13 +189,26 @@ class Rail:
         self.measure()
 
     def measure(self) -> None:
-        """Let the shunt's comparator follow the motors."""
-        self.overcurrent.set(int(self.on and any(motor.driven and motor.blocked for motor in self._motors)))
+        """Let the voltage and the shunt's comparator follow what is drawn, and motors that can turn again do so."""
+        wanted_a = self._extra_a + STANDBY_A + sum(motor.wanted_a for motor in self._motors)
+        was_weak = self.weak or not self.power.level
+        self.voltage_v = self._source_v * min(1.0, self._limit_a / wanted_a) if self._switched else 0.0
+        self.power.set(int(self.voltage_v >= POWER_GOOD_V))
+        self.overcurrent.set(int(any(motor.stalled for motor in self._motors)))
+        if was_weak and self.on and not self.weak:
+            for motor in self._motors:
+                if motor.turning:
+                    motor.started()
 
     @property
     def current_a(self) -> float:
         """What the device draws now, in amperes."""
         return STANDBY_A + (sum(motor.current_a for motor in self._motors) if self.on else 0.0)
+
+    @property
+    def supplied_a(self) -> float:
+        """What the supply gives now to all that hangs on it, in amperes."""
+        return min(self._limit_a, self.current_a + self._extra_a) if self.voltage_v > 0 else 0.0
 
 
 class Motor:
@@ -199,15 +248,23 @@ class Motor:
 
     @property
     def turning(self) -> bool:
-        return self.driven and not self.blocked and self._rail.on
+        return self.driven and not self.blocked and self._rail.on and not self._rail.weak
 
     @property
     def stalled(self) -> bool:
         """What the driver chip reports: driven, supplied, and drawing its stall current."""
-        return self.driven and self.blocked and self._rail.on
+        return self.driven and self._rail.on and (self.blocked or self._rail.weak)
+
+    @property
+    def wanted_a(self) -> float:
+        """What it would draw from a rail at its nominal voltage, in amperes."""
+        if not self.driven:
+            return 0.0
+        return (STALLED_A if self.blocked else RUNNING_A) * (1.75 if self.boosted else 1.0)
 
     @property
     def current_a(self) -> float:
         if not self.driven:
             return 0.0
-        return (STALLED_A if self.blocked else RUNNING_A) * (1.75 if self.boosted else 1.0)
+        held_a = STALLED_A * self._rail.voltage_v / NOMINAL_V * (1.75 if self.boosted else 1.0)
+        return held_a if self._rail.weak else self.wanted_a

@@ -122,7 +122,21 @@ def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callab
     def current() -> object:
         return mailbox.call(lambda: device.current_a)
 
-    return {"device.arm": arm, "device.disarm": disarm, "device.tap": tap, "device.current": current}
+    def supply(voltage_v: float, limit_a: float) -> object:
+        return mailbox.call(lambda: device.supply(voltage_v, limit_a))
+
+    def load(current_a: float) -> object:
+        return mailbox.call(lambda: device.load(current_a))
+
+    def join_line(line: str, joined: bool) -> object:
+        return mailbox.call(lambda: device.join_line(line, joined))
+
+    def rail() -> object:
+        return mailbox.call(lambda: device.rail)
+
+    own: dict[str, Callable[..., object]] = {"arm": arm, "disarm": disarm, "tap": tap, "current": current}
+    tied: dict[str, Callable[..., object]] = {"supply": supply, "load": load, "join_line": join_line, "rail": rail}
+    return {f"device.{name}": method for name, method in (own | tied).items()}
 
 
 def table_methods(world: World) -> dict[str, Callable[..., object]]:

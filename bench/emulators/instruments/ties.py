@@ -1,0 +1,70 @@
+"""What hangs on an emulated instrument's terminals: the rail of a device, or one of its sensor lines."""
+
+from typing import Protocol
+
+from bench.emulators.rpc import Client
+from evidence.errors import RigFault
+
+
+class Tie(Protocol):
+    """A device as its supply, loads, relays and meters reach it. Volts and amperes."""
+
+    def supply(self, voltage_v: float, limit_a: float) -> None:
+        """A supply gives so many volts, up to so many amperes."""
+        ...
+
+    def load(self, current_a: float) -> None:
+        """A load draws so much from the same supply."""
+        ...
+
+    def join_line(self, line: str, joined: bool) -> None:
+        """The wire of a sensor line is closed or open."""
+        ...
+
+    @property
+    def rail(self) -> tuple[float, float]:
+        """Volts on the rail, and amperes that its supply gives."""
+        ...
+
+
+class Nothing:
+    """Open terminals: whatever is set stands at them, and no current flows."""
+
+    def __init__(self) -> None:
+        self._voltage_v = 0.0
+
+    def supply(self, voltage_v: float, limit_a: float) -> None:
+        self._voltage_v = voltage_v
+
+    def load(self, current_a: float) -> None:
+        """There is nothing to load."""
+
+    def join_line(self, line: str, joined: bool) -> None:
+        """There is no line."""
+
+    @property
+    def rail(self) -> tuple[float, float]:
+        return self._voltage_v, 0.0
+
+
+class RemoteTie:
+    """A device in another process, by the address of its control."""
+
+    def __init__(self, url: str) -> None:
+        self._client = Client(url)
+
+    def supply(self, voltage_v: float, limit_a: float) -> None:
+        self._client.call("device.supply", {"voltage_v": voltage_v, "limit_a": limit_a})
+
+    def load(self, current_a: float) -> None:
+        self._client.call("device.load", {"current_a": current_a})
+
+    def join_line(self, line: str, joined: bool) -> None:
+        self._client.call("device.join_line", {"line": line, "joined": joined})
+
+    @property
+    def rail(self) -> tuple[float, float]:
+        answer = self._client.call("device.rail")
+        if isinstance(answer, list) and len(answer) == 2 and all(isinstance(part, int | float) for part in answer):
+            return float(answer[0]), float(answer[1])
+        raise RigFault(f"{self._client.url}: {str(answer)[:60]!r} is not what a rail carries.")
