@@ -13,7 +13,7 @@ import msgspec
 
 from bench.emulators.instruments.scpi import ScpiInstrument
 from bench.instruments.base import Instrument
-from bench.instruments.entry import ChannelEntry, InstrumentEntry
+from bench.instruments.entry import InstrumentEntry
 from bench.instruments.rack import Rack
 from bench.instruments.visa import VisaSession
 from bench.links import TcpPort
@@ -77,8 +77,8 @@ def entry(driver: str, role: str, resource: str = "", **settings: object) -> Ins
         "load": {"max_current_a": 5.0},
         "meter": {"quantity": "voltage"},
     }
-    channel = {"name": "out", "address": 1, **limits.get(role, {}), **settings}
-    whole = {"name": "it", "role": role, "driver": driver, "resource": resource, "channel": [channel], **own}
+    channel: dict[str, object] = {"name": "out", "address": 1} | limits.get(role, {}) | settings
+    whole = {"name": "it", "role": role, "driver": driver, "resource": resource, "channel": [channel]} | own
     return msgspec.convert(whole, InstrumentEntry)
 
 

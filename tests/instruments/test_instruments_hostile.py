@@ -29,12 +29,9 @@ class Sound:
     def __call__(self, line: str) -> bytes:
         if line.startswith("*ESE "):
             self.token = line[5:].encode()
-        return {
-            "READ?": lambda: b"%d\n" % next(self.readings),
-            "SYST:ERR?": lambda: SOUND,
-            "*OPC?": lambda: b"1\n",
-            "*ESE?": lambda: self.token + b"\n",
-        }.get(line, lambda: b"")()
+        if line == "READ?":
+            return b"%d\n" % next(self.readings)
+        return {"SYST:ERR?": SOUND, "*OPC?": b"1\n", "*ESE?": self.token + b"\n"}.get(line, b"")
 
 
 @contextmanager
