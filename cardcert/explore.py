@@ -7,7 +7,6 @@ fails, or that does not come to its end, is made as small as can be and kept as 
 import argparse
 import re
 import shlex
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,9 +19,9 @@ from bench.rig import load_rig
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault, UsageError
-from evidence.files import write_atomic
+from evidence.files import make_empty, write_atomic
 from fixtures.checks import check_settings
-from fixtures.own_packs import packs_of
+from fixtures.own_packs import copy_own, packs_of
 from fixtures.progress import Progress
 from fixtures.random_sessions import Finding, Search
 from fixtures.random_tables import kitchens
@@ -122,17 +121,14 @@ class _Kept:
         self.options = options
         self.explored = explored
         self._folder: Path = options.out
-        self._own = [folder for pack in packs if (folder := plan.parent / pack.id).is_dir()]
-        if self._folder.exists() and (not self._folder.is_dir() or any(self._folder.iterdir())):
-            raise UsageError(f"{self._folder} is not empty. Name another folder with --out.")
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._plan, self._packs = plan, packs
+        make_empty(self._folder)
 
     def add(self, finding: Finding) -> None:
         """Keep a finding as a plan file that can be replayed, beside the packs of one's own that judge it."""
         path = self._folder / f"finding-{len(self.explored.findings) + 1:03}.toml"
         write_atomic(path, finding.script.encode())
-        for pack in self._own:
-            shutil.copytree(pack, self._folder / pack.name, dirs_exist_ok=True)
+        copy_own(self._packs, self._plan, self._folder)
         rig = [] if self.options.rig == "emulated" else ["--rig", self.options.rig]
         command = ["cardcert", "certify", str(path), *rig, *finding.command(self.options.rig_seed)]
         self.explored.findings.append(Found(path.name, finding.pack, dict(finding.alarms), command))

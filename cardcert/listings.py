@@ -1,4 +1,4 @@
-"""`cardcert faults` and `plan`: show what ships, and what is written."""
+"""`cardcert faults`, and how lists are shown: a table for people, JSON for programs."""
 
 import argparse
 import json
@@ -10,11 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.faults.catalogue import catalogue
-from bench.plan import load_plan
-from cardcert.shipped import PLANS, find_plan, names
 from evidence.errors import UsageError
-from fixtures.checks import check_plan
-from fixtures.own_packs import packs_of
 from reports.text import visible
 
 CELL_LIMIT = 4000
@@ -26,11 +22,6 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     reading(faults, "list", run_faults_list, "list the faults that can be injected")
     parser = reading(faults, "show", run_faults_show, "show one fault")
     parser.add_argument("fault")
-
-    plan = commands.add_parser("plan", help="plans: list, show").add_subparsers(required=True)
-    reading(plan, "list", run_plan_list, "list the shipped plans")
-    parser = reading(plan, "show", run_plan_show, "show the scenarios of a plan")
-    parser.add_argument("plan")
 
 
 def reading(group: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
@@ -52,26 +43,6 @@ def run_faults_show(options: argparse.Namespace) -> int:
     found = msgspec.to_builtins(entry)
     print(json.dumps(found) if options.json else json.dumps(found, indent=2))
     return 0
-
-
-def run_plan_list(options: argparse.Namespace) -> int:
-    rows = []
-    for name in names(PLANS):
-        plan = load_plan(find_plan(name))
-        rows.append({"name": name, "title": plan.title, "scenarios": len(plan.scenarios), "packs": plan.packs})
-    return print_rows(options, rows, ("name", "scenarios", "title"))
-
-
-def run_plan_show(options: argparse.Namespace) -> int:
-    path = find_plan(options.plan)
-    plan = load_plan(path)
-    check_plan(plan, packs_of(plan, path))
-    rows = [
-        {"id": scenario.id, "title": scenario.title, "covers": scenario.covers,
-         "faults": [fault.name for fault in scenario.faults], "defects": [defect.name for defect in scenario.defects]}
-        for scenario in plan.scenarios
-    ]  # fmt: skip
-    return print_rows(options, rows, ("id", "title", "covers"))
 
 
 def print_rows(options: argparse.Namespace, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> int:

@@ -36,6 +36,16 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
+def make_empty(folder: Path) -> None:
+    """Make a folder for what a command writes. Raises UsageError when something is there already, or it cannot be."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} is not empty. Name another folder with --out.")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_error("making", folder, error) from error
+
+
 def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Put `data` at `path` so that a reader sees the old file or the new one, and a crash leaves one of the two.
 
