@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -62,6 +63,12 @@ class Setup(Protocol):
     def camera(self) -> FrameSource: ...
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink: ...
+
+
+@lru_cache(maxsize=2)
+def _renderer(seed: int) -> Renderer:
+    """Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios and rigs."""
+    return Renderer(standard_layout(), seed)
 
 
 class RealSetup:
@@ -132,8 +139,7 @@ class EmulatedSetup:
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
         self._devices: dict[str, EmulatedDevice] = {}
-        # Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios.
-        self._renderer = Renderer(standard_layout(), seed)
+        self._renderer = _renderer(seed)
 
     @property
     def clock(self) -> Clock:

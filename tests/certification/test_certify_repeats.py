@@ -1,5 +1,6 @@
 """Same plan, rig and seed: the same journal, apart from wall-clock stamps, also in another process."""
 
+import os
 from pathlib import Path
 
 from bench.plan import load_plan, only
@@ -10,7 +11,8 @@ from cardcert.shipped import find_plan, find_rig
 from evidence.events import Record, RunStarted
 from evidence.journal import comparable, read_journal
 from evidence.notes import Notes
-from tests.certification.conftest import certify
+from tests.certification.conftest import WITHOUT_PAGE
+from tests.shared_runs import finished
 
 SCENARIOS = ("nj-j1-exit", "nj-k-deal", "pr-e2a-double")
 
@@ -30,7 +32,9 @@ def story(records: list[Record]) -> list[dict[str, object]]:
 
 
 def test_the_same_seed_gives_the_same_journal_and_another_seed_another(tmp_path: Path) -> None:
-    certify(tmp_path / "run", SCENARIOS, "--seed", "7")
+    chosen = [f"--scenario={name}" for name in SCENARIOS]
+    words = ("cardcert", "certify", "--out", str(tmp_path / "run"), "--seed", "7", *chosen)
+    finished(*words, folder=tmp_path / "run", environment={**os.environ, **WITHOUT_PAGE})
     journaled = story(list(read_journal(tmp_path / "run")))
     assert len(journaled) > 2000
     assert journaled == story(played(*SCENARIOS, seed=7))

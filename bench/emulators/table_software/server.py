@@ -45,6 +45,7 @@ VERSION = "1.0"
 SOURCE = "software:reference"
 MOST_CONNECTIONS = 8
 POLICY_VIOLATION = 1008
+MOST_PORT = 65535
 
 _KINDS = {str(kind.__struct_config__.tag): kind for kind in TOLD}
 _QUIET = logging.getLogger("cardcert.table_software")
@@ -106,6 +107,9 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
             seats.release()
 
     try:
+        # Told here, because a socket that is made first would be left open.
+        if not 0 <= port <= MOST_PORT:
+            raise OverflowError(f"a port is from 0 to {MOST_PORT}")
         server = serve_websocket(
             handle,
             host,
