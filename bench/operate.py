@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from bench.clock import Deadline
 from bench.drivers.base import Claim
+from bench.instruments.injection import Injections
 from bench.rig import Rig
 from evidence.errors import RigFault
 from evidence.events import AnyEvent, DeviceCycle, DeviceDispensed, DeviceFault, Record
@@ -42,6 +44,18 @@ def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Calla
     if not answer.accepted:
         teller.tap()
         return f"{device} refused {command}: {answer.code}"
+    try:
+        return _until_over(rig, teller, device, command, finished)
+    finally:
+        if rig.injections is not None:
+            rig.injections.over(device)
+            teller.tap()
+
+
+def _until_over(rig: Rig, teller: Teller, device: str, command: str, finished: Callable[[Claim], bool]) -> str:
+    """Pass on claims until the work that has begun is over."""
+    if rig.injections is not None:
+        rig.injections.begun(device, command)
     silence_s = rig.silence_s(device)
     for claim in _claims(rig, device, silence_s):
         teller.tap()
@@ -67,9 +81,27 @@ def _claims(rig: Rig, device: str, seconds: float) -> Iterator[Claim]:
     """What a device claims until the time is over, however busy it is."""
     deadline = rig.clock.deadline(seconds)
     late = 0
-    while late < LATE_CLAIMS and (claim := rig.devices[device].next_claim(deadline)) is not None:
+    while late < LATE_CLAIMS and (claim := _next_claim(rig, device, deadline)) is not None:
         late += deadline.passed(rig.clock.now_ns())
         yield claim
+
+
+def _next_claim(rig: Rig, device: str, deadline: Deadline) -> Claim | None:
+    """The next claim before the deadline; faults that instruments bring about strike while it is waited for."""
+    injections, driver = rig.injections, rig.devices[device]
+    while injections is not None and (due := injections.due()) is not None and due.ns < deadline.ns:
+        claim = None if due.passed(rig.clock.now_ns()) else driver.next_claim(due)
+        if claim is not None:
+            return _counted(injections, claim)
+        injections.act()
+    claim = driver.next_claim(deadline)
+    return claim if injections is None or claim is None else _counted(injections, claim)
+
+
+def _counted(injections: Injections, claim: Claim) -> Claim:
+    if isinstance(claim, DeviceDispensed):
+        injections.dispensed(claim.device, claim.count)
+    return claim
 
 
 def make_ready(rig: Rig, teller: Teller, device: str) -> None:

@@ -17,6 +17,7 @@ from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from bench.inputs import Given, Input
 from bench.instruments.entry import InstrumentEntry
+from bench.instruments.injection import InjectionEntry, Injections, check_injections
 from bench.instruments.rack import Rack
 from bench.instruments.registry import check_instruments
 from bench.software.link import SoftwareLink
@@ -113,6 +114,8 @@ class RigFile(_Strict, frozen=True):
     hands: HandsEntry = HandsEntry()
     approval: list[ApprovalEntry] = []
     instrument: list[InstrumentEntry] = []
+    injection: list[InjectionEntry] = []
+    """Which faults instruments bring about, and how."""
     inputs: dict[str, Given] = {}
     """What the operator has given, in place of what a plan gives."""
     laboratory: dict[str, str] = {}
@@ -156,6 +159,7 @@ def load_rig(path: Path) -> RigPlan:
         if not virtual and not device.url:
             raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
     check_instruments(rig.instrument, names, str(path), emulated=virtual)
+    check_injections(rig.injection, rig.instrument, names, str(path))
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
         raise UsageError(f"{path}: virtual time needs camera, software and hands emulated here; remove their urls.")
     if not virtual:
@@ -196,6 +200,8 @@ class Rig:
     """What can spoil the line to a device, by the device's name."""
     rack: Rack | None = None
     """The instruments; None where the rig has none."""
+    injections: Injections | None = None
+    """The faults that those bring about."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:
@@ -208,6 +214,8 @@ class Rig:
 
     def arm(self, fault: FaultSpec) -> None:
         """Arm a device's fault by the means this rig has. Without a means nothing is armed and the proof will fail."""
+        if self.injections is not None and self.injections.arm(fault):
+            return
         control = self.controls.get(fault.target)
         if control is not None:
             control.arm(fault.name, **fault.params, **fault.at)

@@ -70,14 +70,14 @@ class Session:
 
     def tap(self) -> None:
         """Journal what was seen on the devices' wires and done on their lines since the last time."""
+        if self._rig.rack is not None:
+            for name, reading in self._rig.rack.take_readings():
+                self._write(reading, f"instrument:{name}")
         for device, control in self._rig.controls.items():
             for edge in control.tap():
                 self._write(
                     LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe"
                 )
-        if self._rig.rack is not None:
-            for name, reading in self._rig.rack.take_readings():
-                self._write(reading, f"instrument:{name}")
         for name, line in self._rig.lines.items():
             for deed in line.take_deeds():
                 altered = LinkAltered(
@@ -100,6 +100,8 @@ class Session:
         for control in rig.controls.values():
             control.disarm()
             control.tap()  # what wires did until now belongs to no fault of this scenario
+        if rig.injections is not None:
+            rig.injections.disarm()
         for line in rig.lines.values():
             line.disarm()
             line.restore()

@@ -11,6 +11,7 @@ import msgspec
 from bench.clock import Clock
 from bench.eye import Eye
 from bench.inputs import read_inputs
+from bench.instruments.injection import Injections
 from bench.instruments.rack import Rack
 from bench.instruments.scpi import Emit
 from bench.plan import Scenario
@@ -93,6 +94,7 @@ class Workshop:
                 inputs=self._inputs,
                 lines=setup.lines(),
                 rack=rack,
+                injections=Injections(self._plan.file.injection, rack, clock) if rack else None,
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:

@@ -62,6 +62,9 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry_limit_s: float = 0.0
     """Limit for the line `entry` where it differs."""
 
+    below_v: float = 0.0
+    """A rail that an instrument reads below this proves the fault too, in volts; 0: no reading does."""
+
     def limit_of(self, line: str) -> float:
         """How long this line may be held before that is proof, in seconds."""
         return self.entry_limit_s if line == "entry" and self.entry_limit_s else self.limit_s

@@ -11,7 +11,7 @@ from bench.faults.facts import TableFacts
 from bench.faults.proof_blackjack import DrawnFaceWatch, LeftAtMouthWatch, OverdrawnWatch, RanOutWatch
 from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCountWatch
 from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
-from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch, PowerWatch
+from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch
 from bench.faults.proof_pack import IdentityWatch, NotCutWatch, NotShuffledWatch, SameBackWatch
 from bench.faults.proof_pai_gow import (
     DiceWatch,
@@ -31,6 +31,7 @@ from bench.faults.proof_people import (
     TooManyWatch,
     TurnedUpWatch,
 )
+from bench.faults.proof_readings import RailWatch
 from bench.faults.proof_tournament import (
     DealtLastWatch,
     PassedOverWatch,
@@ -45,7 +46,7 @@ from evidence.events import FaultProven, FaultUnproven, Record
 WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "no_card": NoCardWatch,
     "held": HeldWatch,
-    "power_lost": PowerWatch,
+    "power_lost": RailWatch,
     "idle": IdleWatch,
     "unit_count": UnitCountWatch,
     "claim": ClaimWatch,

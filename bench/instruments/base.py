@@ -77,8 +77,9 @@ class Instrument(ABC):
         return self.channels[name]
 
     def reading(self, channel: ChannelEntry, value: float, unit: str) -> float:
-        """Put a reading on record."""
-        self._report(self.name, ReadingTaken(channel=channel.name, value=value, unit=unit))
+        """Put a reading on record, under the name of the device that the channel hangs on."""
+        name = f"{channel.device}/{channel.name}" if channel.device else channel.name
+        self._report(self.name, ReadingTaken(channel=name, value=value, unit=unit))
         return value
 
     def within(self, channel: ChannelEntry, value: float, most: float, unit: str) -> float:

@@ -79,11 +79,11 @@ class Rack:
         readings, self._readings = self._readings, []
         return readings
 
-    def find(self, kind: type[Instrument], device: str, line: str = "") -> Iterator[tuple[Instrument, ChannelEntry]]:
-        """The channels of this kind of instrument that act on a device, and on a line of it where one is named."""
+    def find(self, kind: type[Instrument], device: str) -> Iterator[tuple[Instrument, ChannelEntry]]:
+        """The channels of this kind of instrument that hang on a device."""
         for instrument in self.instruments.values():
             for channel in instrument.channels.values():
-                if isinstance(instrument, kind) and channel.device == device and line in {"", channel.line}:
+                if isinstance(instrument, kind) and channel.device == device:
                     yield instrument, channel
 
     def _note(self, instrument: str, reading: ReadingTaken) -> None:

@@ -15,5 +15,6 @@ class LineSeen(Event, frozen=True, tag="instrument.line"):
 
 class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
     channel: str
+    """`device/channel` where the channel hangs on a device, for example `shoe/rail`."""
     value: float
     unit: str
