@@ -2,10 +2,9 @@
 
 import os
 import select
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,23 +17,9 @@ from fixtures.defect_runs import MatrixSettings
 from fixtures.play_matrix import play_matrix
 from fixtures.workers import run_tasks
 from rules.loader import load_packs
+from tests.sensitivity.worker_tasks import adder, faulty
 
 ROOT = Path(__file__).parents[2]
-
-
-def adder(added: int) -> Callable[[int], tuple[int, int]]:
-    return lambda task: (task + added, os.getpid())
-
-
-def faulty(how: str) -> Callable[[int], int]:
-    def work(task: int) -> int:
-        if task == 3:
-            if how == "raise":
-                raise ValueError("three is too much")
-            os.kill(os.getpid(), signal.SIGKILL)
-        return task
-
-    return work
 
 
 @pytest.mark.parametrize(("jobs", "processes"), [(1, 1), (2, 2), (9, 5)])
@@ -77,7 +62,7 @@ def test_a_worker_that_fails_ends_it_all(how: str, told: str) -> None:
 PARENT = """
 import os, sys
 from fixtures.workers import run_tasks
-from tests.sensitivity.test_sensitivity_workers import adder
+from tests.sensitivity.worker_tasks import adder
 
 def main():
     results = run_tasks(adder, (0,), iter(range(3)), 2)
