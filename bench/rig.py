@@ -90,6 +90,12 @@ class CameraEntry(_Strict, frozen=True):
 class HandsEntry(_Strict, frozen=True):
     kind: Literal["emulated", "remote", "person"] = "emulated"
     url: str = ""
+    operator: str = ""
+    """Who stands at the table, where it is a person: every answer is recorded with this name."""
+    timeout_s: Wait = 900.0
+    """How long the person may take for an order; 0: for ever."""
+    picture: str = ""
+    """A file to draw each order into, such as `order.jpg`; empty: none."""
 
 
 class ApprovalEntry(_Strict, frozen=True):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -18,9 +19,11 @@ from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
 from bench.hands.emulated import EmulatedHands
+from bench.hands.picture import OrderPicture
 from bench.hands.prompted import PromptedHands
 from bench.hands.protocol import Hands
 from bench.hands.remote import RemoteHands
+from bench.hands.terminal import Terminal
 from bench.instruments.entry import InstrumentEntry
 from bench.instruments.session import LinkSession, Session
 from bench.instruments.visa import VisaSession
@@ -33,6 +36,7 @@ from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from vision.layout import standard_layout
 from vision.mjpeg_source import MjpegSource
+from vision.places import TableLayout
 from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
 
@@ -58,7 +62,7 @@ class Setup(Protocol):
 
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session: ...
 
-    def hands(self) -> Hands: ...
+    def hands(self, emit: Emit, layout: TableLayout) -> Hands: ...
 
     def camera(self) -> FrameSource: ...
 
@@ -108,9 +112,12 @@ class RealSetup:
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
         return VisaSession(entry.resource, entry.timeout_s)
 
-    def hands(self) -> Hands:
+    def hands(self, emit: Emit, layout: TableLayout) -> Hands:
         hands = self._rig.file.hands
-        return RemoteHands(hands.url) if hands.kind == "remote" else PromptedHands()
+        if hands.kind == "remote":
+            return RemoteHands(hands.url)
+        picture = OrderPicture(Path(hands.picture), layout) if hands.picture else None
+        return PromptedHands(Terminal(emit, hands.operator, hands.timeout_s), picture)
 
     def camera(self) -> FrameSource:
         rig = self._rig.file
@@ -196,7 +203,7 @@ class EmulatedSetup:
         stack.callback(port.close)
         return LinkSession(link, self._clock)
 
-    def hands(self) -> Hands:
+    def hands(self, emit: Emit, layout: TableLayout) -> Hands:
         return EmulatedHands(self._world)
 
     def camera(self) -> FrameSource:

@@ -84,7 +84,7 @@ class Workshop:
                 clock=clock,
                 devices=devices,
                 controls=setup.controls(),
-                hands=setup.hands(),
+                hands=setup.hands(emit("operator"), self._reader.layout),
                 eye=self._eye(clock, journal.attach, stack),
                 software=setup.software(emit("software:table"), stack),
                 approvals=[_approval(entry) for entry in self._plan.file.approval],

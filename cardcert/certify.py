@@ -15,6 +15,7 @@ from bench.rig import load_rig
 from cardcert.paper_options import add_paper_options, papers_of
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import add_sign_option, finish, run_pytest
+from evidence.errors import UsageError
 from evidence.journal import read_journal
 from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
@@ -49,6 +50,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     add_sign_option(parser)
     add_paper_options(parser)
     parser.add_argument("--no-sensitivity", action="store_true", help="leave out the defect matrix")
+    parser.add_argument("--yes", action="store_true", help="nobody is there to be asked; not where a person must act")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run)
 
@@ -71,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         resume=options.resume,
         language=options.lang,
     )
+    if options.yes and settings.rig.file.hands.kind == "person":
+        raise UsageError("--yes: on this rig a person moves the cards, and nobody else can say that it was done.")
     # All that can be wrong with what was asked is said here, before pytest is started.
     check_settings(settings)
     prepare_folder(settings)

@@ -27,7 +27,15 @@ from evidence.events.floor import FloorRuled
 from evidence.events.inputs import OperatorInput
 from evidence.events.instrument import LineSeen, ReadingTaken
 from evidence.events.link import LinkAltered, LinkBytes, LinkFault
-from evidence.events.people import DealerAct, DealerDid, PlayerAct, PlayerDid, TableDone, TableRequested
+from evidence.events.people import (
+    DealerAct,
+    DealerDid,
+    OperatorAnswered,
+    PlayerAct,
+    PlayerDid,
+    TableDone,
+    TableRequested,
+)
 from evidence.events.run import (
     ClockStepped,
     JournalRepaired,
@@ -45,9 +53,9 @@ __all__ = [
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
     "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
-    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted",
-    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
-    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "OperatorAnswered", "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished",
+    "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened",
+    "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
@@ -56,8 +64,8 @@ AnyEvent = (
     | DeviceDispensed | DeviceFault
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
-    | TableDone | FloorRuled | OperatorInput | SeatStatus | LevelAnnounced | Directive | SoftwareAcknowledged
-    | SoftwareIdentity
+    | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced | Directive
+    | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip
 
 

@@ -39,6 +39,19 @@ class PlayerDid(Event, frozen=True, tag="player.did"):
     """The answer to what the player was offered, with `choose`."""
 
 
+class OperatorAnswered(Event, frozen=True, tag="operator.answered"):
+    """Somebody at the table was told what to do, and answered."""
+
+    order: str
+    answer: Literal["done", "cannot", "none"]
+    """Done; it cannot be done; or nobody answered in time."""
+    operator: str = ""
+    """Who answered, as the rig file names the person."""
+    note: str = ""
+    """Why it cannot be done, in the person's own words."""
+    waited_s: float = 0.0
+
+
 class TableRequested(Event, frozen=True, tag="table.requested"):
     """The dealer asks the table software for something. A probe asks for what must be refused."""
 

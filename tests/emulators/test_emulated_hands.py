@@ -1,17 +1,9 @@
-"""Hands: what the bench's dealer does to the cards, emulated and as a person who is prompted at a real terminal."""
-
-import io
-import os
-import tty
-from collections.abc import Iterator
-from typing import TextIO
+"""Hands: what the bench's emulated dealer does to the cards."""
 
 import pytest
 
 from bench.emulators.world import HAND, World
 from bench.hands.emulated import EmulatedHands
-from bench.hands.prompted import PromptedHands
-from evidence.errors import RigFault, UsageError
 
 
 @pytest.fixture
@@ -140,88 +132,3 @@ def test_empty_places_are_no_error_because_the_camera_shows_them(world: World, h
     hands.shuffle_by_hand()
     hands.cut()
     assert world.counts("") == {"away": 52}
-
-
-# --- a person ---
-
-
-@pytest.fixture
-def terminal() -> Iterator[tuple[TextIO, int]]:
-    """The person's side of a terminal, and the bench's end of its keyboard."""
-    master, slave = os.openpty()
-    tty.setraw(slave)
-    with os.fdopen(slave) as answers:
-        yield answers, master
-        os.close(master)
-
-
-def test_a_person_is_told_one_plain_order_and_answers_with_enter(terminal: tuple[TextIO, int]) -> None:
-    answers, keyboard = terminal
-    said = io.StringIO()
-    os.write(keyboard, b"\n" * 3)
-    hands = PromptedHands(answers, said)
-    hands.deliver("seat/3", "down", [0])
-    hands.reverse_in_device("shoe", [5, 6])
-    hands.take_remainder("shoe")
-    orders = [order for order in said.getvalue().split("Then press Enter. ") if order]
-    assert len(orders) == 3
-    assert "seat/3, face down" in orders[0]
-    assert "face up: 1" in orders[0]
-    assert "shoe" in orders[1]
-    assert "5, 6" in orders[1]
-
-
-def test_every_act_can_be_asked_of_a_person(terminal: tuple[TextIO, int]) -> None:
-    answers, keyboard = terminal
-    said = io.StringIO()
-    os.write(keyboard, b"\n" * 40)
-    hands = PromptedHands(answers, said)
-    hands.place_pack(52, missing=1, extra=2)
-    hands.load("shoe")
-    hands.unload("shoe")
-    hands.take_shuffled("shuffler")
-    hands.shuffle_by_hand()
-    hands.cut()
-    hands.draw_by_hand()
-    hands.move("seat/1", "discard_rack", 2, "down")
-    hands.move("hand", "layout_centre", 12, "up")
-    hands.move("floor", "seat/1", 1)
-    hands.place_pack(52, swapped=1, back="blue")
-    hands.spread("seat/1")
-    hands.square("seat/1")
-    hands.gather()
-    hands.turn_up("seat/1", [0])
-    hands.turn_up("seat/1")
-    hands.shake_dice()
-    hands.move_button("seat/2")
-    hands.remove_device("shoe")
-    hands.place_device("shoe")
-    hands.arrange_in_device("shoe", {1: "Jc"})
-    told = said.getvalue()
-    assert "12 card(s) from the top of the pack in your hand to layout_centre, face up" in told
-    assert "that lie on the floor to seat/1" in told
-    assert "52 cards with blue backs, with 1 cards replaced by duplicates" in told
-    for word in ("1 cards left out", "2 cards of the same back", "discard_rack, face down", "number 1: Jc", "seat/2"):
-        assert word in told
-
-
-def test_without_a_terminal_a_person_cannot_be_asked(tmp_path: object) -> None:
-    with pytest.raises(UsageError, match="terminal"):
-        PromptedHands(io.StringIO("\n"), io.StringIO())
-
-
-def test_a_terminal_that_closes_is_a_rig_fault_and_never_an_answer() -> None:
-    master, slave = os.openpty()
-    tty.setraw(slave)
-
-    class Closed(io.StringIO):
-        """A terminal whose other side is gone: reading gives the end."""
-
-        def isatty(self) -> bool:
-            return os.isatty(slave)
-
-    hands = PromptedHands(Closed(), io.StringIO())
-    with pytest.raises(RigFault, match="closed"):
-        hands.cut()
-    os.close(master)
-    os.close(slave)
