@@ -26,5 +26,21 @@ def sentence(event: e.AnyEvent, lang: str = "en") -> str:
             )
         case e.SessionOpened():
             values["players"] = len(event.seated)
+        case e.FaultProven():
+            values["means"] = proof_told(event, lang)
+        case e.FaultUnproven():
+            values["reason"] = proof_told(event, lang)
     template = words.section("event").get(tag, f"{tag}{_UNTOLD}")
     return visible(words.fill(template, values), LIMIT)
+
+
+def proof_told(event: e.FaultProven | e.FaultUnproven, lang: str) -> str:
+    """What shows that a fault happened, or why nothing does; as it was recorded where the language has no words for it.
+
+    Raw text: who shows it makes it safe to show.
+    """
+    words = wordbook(lang)
+    template = words.section("proof").get(event.wording)
+    if template is None:
+        return event.means if isinstance(event, e.FaultProven) else event.reason
+    return words.fill(str(template), event.values)

@@ -85,6 +85,8 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "lifted": LiftedWatch,
 }
 
+NOT_SHOWN = "Nothing that was observed shows it. What would: {proof}"
+
 
 class Prover:
     """Decides for the faults of one scenario, in the order of its plan, whether each is proven.
@@ -113,8 +115,13 @@ class Prover:
             findings += self._offer(lambda watch: watch.end(last))
         for watch in self._open:
             spec = watch.spec
-            reason = f"Nothing that was observed shows it. What would: {spec.fault.proven}"
-            findings.append(FaultUnproven(fault=spec.name, target=spec.target, reason=reason))
+            would = spec.fault.proven
+            reason = NOT_SHOWN.format(proof=would)
+            findings.append(
+                FaultUnproven(
+                    fault=spec.name, target=spec.target, reason=reason, wording=NOT_SHOWN, values={"proof": would}
+                )
+            )
         self._open = []
         return findings
 

@@ -59,8 +59,8 @@ class OverdrawnWatch(DrawnFaceWatch):
         if self._hand is None:
             return None
         points, seen = self._hand
-        means = f"The camera reads {points} in the dealer's hand, and then a further card that the dealer drew."
-        return self.proven([seen, drawn, seq], means)
+        means = "The camera reads {points} in the dealer's hand, and then a further card that the dealer drew."
+        return self.proven([seen, drawn, seq], means, points=points)
 
 
 class LeftAtMouthWatch(PlaceWatch):

@@ -37,13 +37,13 @@ class UnitCountWatch(Watch):
             dispensed, due, before = self._unit
             self._unit = (dispensed, due, UNKNOWN) if due > 1 else None
             if before.count is not None and self._is_it(look.count - before.count, due):
-                means = f"The camera counts {look.count - before.count} cards in a unit that should hold {due}."
-                return self.proven([dispensed, seq], means)
+                means = "The camera counts {count} cards in a unit that should hold {due}."
+                return self.proven([dispensed, seq], means, count=look.count - before.count, due=due)
         elif look.place in self._groups and self.facts.deliveries.get(look.place) == 1:
             due = self._groups.pop(look.place)
             if self._is_it(look.count, due):
-                means = f"The camera counts {look.count} cards in the group at {look.place}, which should hold {due}."
-                return self.proven([seq], means)
+                means = "The camera counts {count} cards in the group at {place}, which should hold {due}."
+                return self.proven([seq], means, count=look.count, place=look.place, due=due)
         return None
 
     def _is_it(self, count: int, due: int) -> bool:
@@ -64,10 +64,8 @@ class TotalWatch(Watch):
         missing = int(self.spec.params["count"]) * (1 if self.spec.name == "missing_card" else -1)
         if total.count is None or self.facts.deck - total.count != missing:
             return None
-        means = (
-            f"The camera's counts of all places add up to {total.count} cards; the game's pack has {self.facts.deck}."
-        )
-        return self.proven(total.by, means)
+        means = "The camera's counts of all places add up to {count} cards; the game's pack has {deck}."
+        return self.proven(total.by, means, count=total.count, deck=self.facts.deck)
 
 
 class FacesWatch(Watch):
@@ -94,7 +92,7 @@ class FacesWatch(Watch):
         wanted = int(self.spec.params["count"])
         if len(self._found) < wanted:
             return None
-        return self.proven(self._found, f"The camera sees {wanted} card(s) come out of the shoe face up.")
+        return self.proven(self._found, "The camera sees {wanted} card(s) come out of the shoe face up.", wanted=wanted)
 
 
 class ClaimWatch(Watch):
@@ -118,8 +116,8 @@ class ClaimWatch(Watch):
                     total = self.facts.checked_at(look, record.seq)
                 if total.count is not None and total.count != claimed:
                     target = self.spec.target
-                    means = f"{target} claims {claimed} cards in all; the camera's counts add up to {total.count}."
-                    return self.proven([by, *total.by], means)
+                    means = "{device} claims {claimed} cards in all; the camera's counts add up to {count}."
+                    return self.proven([by, *total.by], means, device=target, claimed=claimed, count=total.count)
             case _:
                 pass
         return None

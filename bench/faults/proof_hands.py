@@ -17,8 +17,8 @@ class MisplacedWatch(PlaceWatch):
         due = self.facts.dealt.get(look.place, NOTHING).count
         if due is None or count <= due or not self.here(look.place):
             return None
-        means = f"The camera counts {count} card(s) at {look.place}, to which {due or 'none'} had been ordered."
-        return self.proven([seq], means)
+        means = "The camera counts {count} card(s) at {place}; {due} had been ordered there."
+        return self.proven([seq], means, count=count, place=look.place, due=due)
 
 
 class DroppedWatch(Watch):
@@ -54,9 +54,9 @@ class DroppedWatch(Watch):
             self._missed = seq
         elif look.place == MOUTH and count == 0 and self._missed:
             means = (
-                f"The dealer told that the card for {position} fell; the camera sees it neither there nor at the mouth."
+                "The dealer told that the card for {position} fell; the camera sees it neither there nor at the mouth."
             )
-            return self.proven([told, self._missed, seq], means)
+            return self.proven([told, self._missed, seq], means, position=position)
         return None
 
 
@@ -93,8 +93,8 @@ class CollectedWatch(_OrderedWatch):
         before = self._before(look.place)
         if count or before is None or not before.count or self._clearing or not self.here(look.place):
             return None
-        means = f"The camera sees no card at {look.place}, where it saw {before.count}; no order had them taken away."
-        return self.proven([seq], means)
+        means = "The camera sees no card at {place}, where it saw {before}; no order had them taken away."
+        return self.proven([seq], means, place=look.place, before=before.count)
 
 
 class FouledWatch(_OrderedWatch):
@@ -114,5 +114,7 @@ class FouledWatch(_OrderedWatch):
             return None
         if count <= before.count:
             return None
-        means = f"The camera counts {count} cards at {look.place}, where it saw {before.count}, and none at {thrown}."
-        return self.proven([self._emptied, seq], means)
+        means = "The camera counts {count} cards at {place}, where it saw {before}, and none at {thrown}."
+        return self.proven(
+            [self._emptied, seq], means, count=count, place=look.place, before=before.count, thrown=thrown
+        )

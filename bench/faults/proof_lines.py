@@ -97,10 +97,12 @@ class HeldWatch(LineWatch):
             limit_s = self.proof.limit_of(line)
             if held_s > limit_s:
                 means = (
-                    f"The probe on {self.spec.target}/{line} saw the line held for {held_s:.2f} s; "
-                    f"more than {limit_s:g} s does not happen in sound work."
+                    "The probe on {device}/{line} saw the line held for {held_s} s; more than {limit_s} s "
+                    "does not happen in sound work."
                 )
-                return self.proven([risen, seq], means)
+                return self.proven(
+                    [risen, seq], means, device=self.spec.target, line=line, held_s=round(held_s, 2), limit_s=limit_s
+                )
         return None
 
 
@@ -130,10 +132,16 @@ class NoCardWatch(LineWatch):
         if waited_s <= self.proof.limit_s:
             return None
         means = (
-            f"The probe saw {self.spec.target}'s roller driven over cards for {waited_s:.2f} s "
-            f"and no card at its entry; one takes less than {self.proof.limit_s:g} s."
+            "The probe saw {device}'s roller driven over cards for {waited_s} s and no card at its "
+            "entry; one takes less than {limit_s} s."
         )
-        return self.proven([self._since[1], seq], means)
+        return self.proven(
+            [self._since[1], seq],
+            means,
+            device=self.spec.target,
+            waited_s=round(waited_s, 2),
+            limit_s=self.proof.limit_s,
+        )
 
 
 class PowerWatch(Watch):
@@ -142,7 +150,7 @@ class PowerWatch(Watch):
     def see(self, record: Record) -> FaultProven | None:
         event = record.event
         if isinstance(event, LineSeen) and event.line == f"{self.spec.target}/power" and event.level == 0:
-            return self.proven([record.seq], f"The probe on {event.line} saw the motors' supply fall away.")
+            return self.proven([record.seq], "The probe on {line} saw the motors' supply fall away.", line=event.line)
         return None
 
 
@@ -193,10 +201,10 @@ class IdleWatch(LineWatch):
         if still_s < self.proof.limit_s:
             return None
         means = (
-            f"The bench gave {event.verb} up: {self.spec.target} claimed no end, "
-            f"and the probe saw all its lines still for the last {still_s:.1f} s."
+            "The bench gave {verb} up: {device} claimed no end, and the probe saw all its lines "
+            "still for the last {still_s} s."
         )
-        return self.proven(by, means)
+        return self.proven(by, means, verb=event.verb, device=self.spec.target, still_s=round(still_s, 1))
 
     def _works_for(self, directive: str) -> bool:
         order = self.facts.directives.get(directive)

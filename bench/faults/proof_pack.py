@@ -41,8 +41,10 @@ class IdentityWatch(Watch):
         if len(self._twice) < int(self.spec.params["count"]):
             return None
         label, (first, second) = next(iter(self._twice.items()))
-        means = f"The camera reads {label} on two cards (records {first} and {second})."
-        return self.proven((seq for pair in self._twice.values() for seq in pair), means)
+        means = "The camera reads {label} on two cards (records {first} and {second})."
+        return self.proven(
+            (seq for pair in self._twice.values() for seq in pair), means, label=label, first=first, second=second
+        )
 
     def _part(self, look: CardsSeen, seq: int) -> None:
         for label in [label for label in look.face_up if label]:
@@ -176,8 +178,8 @@ class SameBackWatch(_OrderWatch):
     def over(self, ordered: int, seq: int) -> FaultProven | None:
         if self._before is None or self._now is None or self._before[0] != self._now[0]:
             return None
-        means = f"The camera sees {self._now[0]} backs on the pack that came, as on the one that was taken away."
-        return self.proven([self._before[1], self._now[1], seq], means)
+        means = "The camera sees {back} backs on the pack that came, as on the one that was taken away."
+        return self.proven([self._before[1], self._now[1], seq], means, back=self._now[0])
 
 
 def _back(record: Record) -> tuple[str, int] | None:

@@ -18,8 +18,9 @@ class DiceWatch(Watch):
         seen = dice.leaning if self.spec.name == "dice_leaning" else dice.outside
         if seen < int(self.spec.params["count"]):
             return None
-        where = "leaning in" if self.spec.name == "dice_leaning" else "outside"
-        return self.proven([record.seq], f"The camera sees {seen} of the dice {where} the shaker.")
+        if self.spec.name == "dice_leaning":
+            return self.proven([record.seq], "The camera sees {seen} of the dice leaning in the shaker.", seen=seen)
+        return self.proven([record.seq], "The camera sees {seen} of the dice outside the shaker.", seen=seen)
 
 
 class MiscalledWatch(Watch):
@@ -36,8 +37,8 @@ class MiscalledWatch(Watch):
             case DealerDid(act="call_total", count=called) if self._pips is not None:
                 total, seen = self._pips
                 if called != total:
-                    means = f"The camera sees {total} pips; the dealer calls {called}."
-                    return self.proven([seen, record.seq], means)
+                    means = "The camera sees {total} pips; the dealer calls {called}."
+                    return self.proven([seen, record.seq], means, total=total, called=called)
             case _:
                 pass
         return None
@@ -73,8 +74,8 @@ class ElsewhereWatch(Watch):
         elif self._empty is not None and look.place in self.facts.positions and look.count != 0:
             before = self.facts.seen.get(look.place)
             if before is None or before.count == 0:
-                means = f"The camera sees nothing at {ordered}, and cards at {look.place} instead."
-                return self.proven([self._empty, seq], means)
+                means = "The camera sees nothing at {ordered}, and cards at {place} instead."
+                return self.proven([self._empty, seq], means, ordered=ordered, place=look.place)
         return None
 
 
@@ -99,8 +100,8 @@ class ExposedEarlyWatch(Watch):
                 before = self.facts.seen.get(position)
                 here = self.spec.at.get("position", position) == position
                 if here and len(look.face_up) > (len(before.face_up) if before is not None else 0):
-                    means = f"A card at {position} was turned up unasked, and the camera sees its face."
-                    return self.proven([said, record.seq], means)
+                    means = "A card at {position} was turned up unasked, and the camera sees its face."
+                    return self.proven([said, record.seq], means, position=position)
             case _:
                 pass
         return None
@@ -127,8 +128,10 @@ class SetWronglyWatch(Watch):
                 order, self._order = self._order, None
                 if None not in labels and len(labels) == 2 and set(labels) != set(order.cards):
                     read, wanted = " ".join(str(label) for label in labels), " ".join(order.cards)
-                    means = f"The camera reads {read} in the hand of two of {order.position}, which was to be {wanted}."
-                    return self.proven([self._said, record.seq], means)
+                    means = "The camera reads {read} in the hand of two of {position}, which was to be {wanted}."
+                    return self.proven(
+                        [self._said, record.seq], means, read=read, position=order.position, wanted=wanted
+                    )
             case _:
                 pass
         return None
@@ -150,8 +153,8 @@ class LiftedWatch(Watch):
                 here = act == "look" and self.spec.at.get("position", position) == position
                 self._looks = (position, record.seq) if here else None
             case CardsSeen(count=0) as look if self._looks is not None and look.place == self._looks[0]:
-                means = f"The player at {look.place} takes the cards up, and the camera sees none there."
-                return self.proven([self._looks[1], record.seq], means)
+                means = "The player at {place} takes the cards up, and the camera sees none there."
+                return self.proven([self._looks[1], record.seq], means, place=look.place)
             case _:
                 pass
         return None

@@ -57,8 +57,8 @@ class TurnedUpWatch(PlaceWatch):
         nth = self.facts.deliveries.get(look.place, 0)
         if not self.here(look.place) or self.spec.at.get("card", nth) != nth:
             return None
-        means = f"The camera sees a face at {look.place} right after card {nth} was dealt there face down."
-        return self.proven([record.seq], means)
+        means = "The camera sees a face at {place} right after card {nth} was dealt there face down."
+        return self.proven([record.seq], means, place=look.place, nth=nth)
 
     def looked(self, look: CardsSeen, count: int, seq: int) -> FaultProven | None:
         return None
@@ -95,8 +95,8 @@ class TooManyWatch(PlaceWatch):
         due = self.facts.dealt.get(look.place)
         if due is None or due.count is None or count <= due.count or not self.here(look.place):
             return None
-        means = f"The camera counts {count} cards at {look.place}, where {due.count} were to be dealt."
-        return self.proven([*due.by[-20:], seq], means)
+        means = "The camera counts {count} cards at {place}, where {due} were to be dealt."
+        return self.proven([*due.by[-20:], seq], means, count=count, place=look.place, due=due.count)
 
 
 class TooFewWatch(PlaceWatch):
@@ -109,8 +109,8 @@ class TooFewWatch(PlaceWatch):
             return None
         if due.count is None or before.count < due.count or count >= due.count:
             return None
-        means = f"The camera counts {count} cards at {look.place}, where {due.count} were dealt and seen before."
-        return self.proven([*due.by[-20:], seq], means)
+        means = "The camera counts {count} cards at {place}, where {due} were dealt and seen before."
+        return self.proven([*due.by[-20:], seq], means, count=count, place=look.place, due=due.count)
 
 
 class NotBurntWatch(Watch):
@@ -132,8 +132,8 @@ class NotBurntWatch(Watch):
                 lying = before.count if before is not None else 0
                 wanted, ordered, _ = self._waiting[0]
                 if lying is not None and look.count < lying + wanted:
-                    means = f"{wanted} card(s) were to be burnt; the camera sees {look.count - lying} more at burn."
-                    return self.proven([ordered, record.seq], means)
+                    means = "{wanted} card(s) were to be burnt; the camera sees {more} more at burn."
+                    return self.proven([ordered, record.seq], means, wanted=wanted, more=look.count - lying)
             case _:
                 pass
         return None
@@ -155,8 +155,8 @@ class SkippedWatch(PlaceWatch):
             self._missing = (look.place, seq)
         elif count > dealt and self._missing is not None:
             passed_over, missed = self._missing
-            means = f"The camera misses a card at {passed_over} and sees one too many at {look.place}."
-            return self.proven([missed, seq], means)
+            means = "The camera misses a card at {passed_over} and sees one too many at {place}."
+            return self.proven([missed, seq], means, passed_over=passed_over, place=look.place)
         return None
 
     def _is_the_card(self, position: str) -> bool:
@@ -175,11 +175,11 @@ class ButtonWatch(Watch):
         match record.event:
             case DealerDid(act="move_button") as act:
                 self._ordered = (act.position, record.seq)
-            case ButtonSeen(position=str()) as look if self._ordered is not None:
+            case ButtonSeen(position=str(place)) if self._ordered is not None:
                 (position, ordered), self._ordered = self._ordered, None
-                if look.position != position:
-                    means = f"The button was to stand at {position}; the camera sees it at {look.position}."
-                    return self.proven([ordered, record.seq], means)
+                if place != position:
+                    means = "The button was to stand at {position}; the camera sees it at {place}."
+                    return self.proven([ordered, record.seq], means, position=position, place=place)
             case _:
                 pass
         return None
@@ -200,8 +200,8 @@ class ExposedWatch(PlaceWatch):
                 before = self.facts.seen.get(look.place)
                 said = self._exposed.pop(look.place)
                 if len(look.face_up) > (len(before.face_up) if before is not None else 0):
-                    means = f"The player at {look.place} turned a card up, and the camera sees its face."
-                    return self.proven([said, record.seq], means)
+                    means = "The player at {place} turned a card up, and the camera sees its face."
+                    return self.proven([said, record.seq], means, place=look.place)
             case _:
                 pass
         return None

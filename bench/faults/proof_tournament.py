@@ -70,8 +70,8 @@ class DealtLastWatch(PassedOverWatch):
         if not isinstance(look, CardsSeen) or look.count is None or not self.here(look.place) or not self._by:
             return None
         if look.place != MOUTH and look.count > 1 and look.count == self._cards.get(look.place, 0):
-            means = f"The camera sees nothing come to {look.place} when it was due, and {look.count} cards at last."
-            return self.proven([*self._by, record.seq], means)
+            means = "The camera sees nothing come to {place} when it was due, and {count} cards at last."
+            return self.proven([*self._by, record.seq], means, place=look.place, count=look.count)
         return None
 
 
@@ -109,7 +109,7 @@ class StrangeFaceWatch(OpenWatch):
         label = str(self.spec.params["label"])
         if label not in look.face_up:
             return None
-        return self.proven([seq], f"The camera reads {label} at {look.place}.")
+        return self.proven([seq], "The camera reads {label} at {place}.", label=label, place=look.place)
 
 
 class TwinWatch(OpenWatch):
@@ -120,7 +120,7 @@ class TwinWatch(OpenWatch):
         by = [at for labels, at in self.open.values() for _ in range(labels.count(label))]
         if len(by) < 2:
             return None
-        return self.proven(by, f"The camera reads {label} on {len(by)} cards at one time.")
+        return self.proven(by, "The camera reads {label} on {count} cards at one time.", label=label, count=len(by))
 
 
 class StrangeBackWatch(OpenWatch):
@@ -132,4 +132,4 @@ class StrangeBackWatch(OpenWatch):
         others = [at for backs, at in self.backs.values() if any(other != back for other in backs)]
         if not mine or not others:
             return None
-        return self.proven([mine[0], others[0]], f"The camera sees a {back} back among others at one time.")
+        return self.proven([mine[0], others[0]], "The camera sees a {back} back among others at one time.", back=back)

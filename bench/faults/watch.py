@@ -27,11 +27,14 @@ class Watch(ABC):
         """What this watch has just found proved another fault of the same name: it must find its own."""
         return  # most watches find what they need in one record, and that one is gone
 
-    def proven(self, by: Iterable[int], means: str) -> FaultProven:
+    def proven(self, by: Iterable[int], wording: str, **values: int | float | str) -> FaultProven:
+        """The proof: its records, and the sentence that says what they show, with places for the values."""
         return FaultProven(
             fault=self.spec.name,
             target=self.spec.target,
             symptom=self.spec.fault.symptom,
             by=sorted(set(by)),
-            means=means,
+            means=wording.format(**values),
+            wording=wording,
+            values=values,
         )

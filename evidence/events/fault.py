@@ -21,9 +21,16 @@ class FaultProven(Event, frozen=True, tag="fault.proven"):
     by: list[int]
     """Journal sequence numbers of the observations that prove it."""
     means: str
+    """What shows it, in English."""
+    wording: str = ""
+    """The same sentence with places for its values, by which a report finds it in other languages."""
+    values: dict[str, int | float | str] = {}
 
 
 class FaultUnproven(Event, frozen=True, tag="fault.unproven"):
     fault: str
     target: str
     reason: str
+    """Why it is not shown, in English."""
+    wording: str = ""
+    values: dict[str, int | float | str] = {}

@@ -25,6 +25,7 @@ from reports.clauses import ClauseText, in_language
 from reports.faults import injected_faults
 from reports.outcomes import ClauseOutcome, Outcomes, outcomes_of
 from reports.run_view import RunView
+from reports.sentences import proof_told
 from reports.shape import mapping, mappings
 from reports.signed_by import UNSIGNED, SignedBy
 from reports.story import gravest, status_of
@@ -76,7 +77,7 @@ def certificate_data(run: RunView, lang: str, signed_by: SignedBy = UNSIGNED) ->
         "measured": measured_of(run, words),
         "sensitivity": None if run.sensitivity is None else _sensitivity(run.sensitivity),
         "vision": vision_of(run),
-        "faults": _faults(run),
+        "faults": _faults(run, lang),
         "versions": entries(run.run.get("versions")),
     }
 
@@ -204,7 +205,7 @@ def _sensitivity(matrix: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _faults(run: RunView) -> list[dict[str, Any]]:
+def _faults(run: RunView, lang: str) -> list[dict[str, Any]]:
     """Every injected fault with its proof, in journal order. One that nothing more is said of is not proven."""
     rows = []
     for one in injected_faults(run.records):
@@ -212,8 +213,8 @@ def _faults(run: RunView) -> list[dict[str, Any]]:
         row |= {"params": dict(one.params), "proven": one.proven, "symptom": "", "means": "", "by": [], "reason": ""}
         event = one.outcome.event if one.outcome else None
         if isinstance(event, e.FaultProven):
-            row |= {"symptom": event.symptom, "means": event.means, "by": list(event.by)}
+            row |= {"symptom": event.symptom, "means": proof_told(event, lang), "by": list(event.by)}
         elif isinstance(event, e.FaultUnproven):
-            row["reason"] = event.reason or "no reason given"
+            row["reason"] = proof_told(event, lang)
         rows.append(row)
     return rows

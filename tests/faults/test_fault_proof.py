@@ -163,6 +163,7 @@ def test_a_fault_that_happens_is_proven_by_records_of_others(case: Case) -> None
     (proof,) = story.proven()
     assert (proof.fault, proof.target, proof.symptom) == (case.name, case.target, case.spec.fault.symptom)
     assert proof.by
+    assert proof.means == proof.wording.format(**proof.values)
     assert proof.means.endswith(".")
     for seq in proof.by:
         assert not isinstance(story.records[seq].event, FaultArmed)

@@ -1,24 +1,29 @@
 """Every language says everything, with the same values in it, in letters that can be printed."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bench.faults
 import reports.certificate.build as certificate_build
+from bench.faults.proof import NOT_SHOWN
 from evidence import events as e
 from evidence.errors import UsageError
 from reports.glyphs import faces_of
-from reports.sentences import sentence
+from reports.sentences import proof_told, sentence
 from reports.wordbook import LANGUAGES, Wordbook, wordbook
 from tests.reports.report_runs import example_of
 
-OPTIONAL = {"word"}
+OPTIONAL = {"word", "proof"}
 """Sections whose words stand as they are where a language has none for them."""
+FAULTS = Path(bench.faults.__file__).parent
 
 
 def texts_of(lang: str) -> Iterator[tuple[str, str, str]]:
@@ -49,6 +54,45 @@ def test_every_word_can_be_printed(lang: str) -> None:
 
 def test_the_languages_but_english_have_the_same_words_for_codes() -> None:
     assert set(wordbook("es").section("word")) == set(wordbook("it").section("word"))
+
+
+def wordings() -> set[str]:
+    """The sentences of the bench about what proves a fault: what `proven` and `missed` are called with."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FAULTS.glob("proof*.py")]
+    found = {NOT_SHOWN}
+    for function in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        assigned = [node for node in ast.walk(function) if isinstance(node, ast.Assign)]
+        named = {(ast.unparse(one.targets[0]), one.lineno): one.value for one in assigned}
+        for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in ("proven", "missed") and len(call.args) > 1:
+                said = call.args[1]
+                earlier = [at for name, at in named if name == ast.unparse(said) and at < call.lineno]
+                value = named[ast.unparse(said), max(earlier)] if earlier else said
+                if isinstance(value, ast.Constant):
+                    found.add(str(value.value))
+    return found
+
+
+@pytest.mark.parametrize("lang", ["es", "it"])
+def test_every_proof_of_the_bench_is_said_in_every_language_with_its_values(lang: str) -> None:
+    said = wordbook(lang).section("proof")
+    assert set(said) == wordings()
+    for wording, text in said.items():
+        assert sorted(set(slots(text))) == sorted(set(slots(wording)))
+
+
+def test_a_proof_is_told_in_the_language_of_the_report_and_an_unknown_one_as_it_was_recorded() -> None:
+    wording: str = "The camera reads {label} at {place}."
+    values: dict[str, int | float | str] = {"label": "7h", "place": "seat/{fault}"}
+    proof = e.FaultProven(
+        fault="nonstandard_card", target="pack", symptom="nonstandard_card", by=[3], means=wording.format(**values),
+        wording=wording, values=values,
+    )  # fmt: skip
+    assert proof_told(proof, "en") == "The camera reads 7h at seat/{fault}."
+    assert proof_told(proof, "es") == "La cámara lee 7h en seat/{fault}."
+    assert "La telecamera legge 7h a seat/{fault}." in sentence(proof, "it")
+    unknown = msgspec.structs.replace(proof, wording="Somebody saw {label}.", means="Somebody saw it.")
+    assert proof_told(unknown, "es") == "Somebody saw it."
 
 
 def test_every_word_of_the_templates_is_there() -> None:
