@@ -3,23 +3,27 @@
     python -m benchmarks.sigkill [--kills 200] [--seed 1]
 
 A run of a few scenarios is started, killed (SIGKILL) at a moment drawn over its whole length, from its first
-instruction to its last report, and gone on with by `--resume`, which is killed too, until one gets through. Then:
-every record that stood in the journal at any kill stands there still, no scenario that had been completed was played
-again, the folder verifies, and its verdicts are those of a run that nobody disturbed. Ends with status 1 otherwise.
+instruction to its last report, and gone on with by `--resume`, which is killed too, until one gets through. Moments are
+drawn in processor time, so that a busy machine changes nothing. Then: every record that stood in the journal at any
+kill stands there still, no scenario that had been completed was played again, the folder verifies, and its verdicts are
+those of a run that nobody disturbed. Ends with status 1 otherwise.
 """
 
 import argparse
+import contextlib
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 SCENARIOS = ("nj-h", "pr-unapproved", "pr-proper")
+POLL_S = 0.01
 KILLS_A_RUN = 8
 """After so many kills a run is left to finish."""
 
@@ -38,6 +42,12 @@ class Tally:
 def command(folder: Path, scenarios: tuple[str, ...]) -> list[str]:
     chosen = [f"--scenario={name}" for name in scenarios]
     return [sys.executable, "-m", "cardcert", "certify", "--resume", "--no-sensitivity", "--out", str(folder), *chosen]
+
+
+def started(folder: Path, scenarios: tuple[str, ...]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(folder, scenarios), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
 
 
 def lines(folder: Path) -> list[bytes]:
@@ -73,6 +83,30 @@ def stage_of(folder: Path) -> str:
     return "reporting" if not (folder / "manifest.json").exists() else "sealed"
 
 
+def processor_s(session: int) -> float:
+    """Processor time that the processes of a session have taken, those that have ended among them."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15])) if int(fields[3]) == session else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def runs_out(process: subprocess.Popen[str], limit_s: float | None) -> float:
+    """Wait until a process ends by itself, or kill it when it has taken so much. Returns the time that it took."""
+    taken_s = 0.0
+    while process.poll() is None:
+        taken_s = max(taken_s, processor_s(process.pid))
+        if limit_s is not None and taken_s >= limit_s:
+            process.kill()
+            break
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(POLL_S)
+    process.wait()
+    return taken_s
+
+
 def killed_and_resumed(
     folder: Path, scenarios: tuple[str, ...], length_s: float, draw: random.Random, tally: Tally, kills: int
 ) -> None:
@@ -80,14 +114,10 @@ def killed_and_resumed(
     before: list[bytes] = []
     while True:
         last = kills <= 0
-        process = subprocess.Popen(
-            command(folder, scenarios), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        try:
-            _, told = process.communicate(timeout=None if last else draw.uniform(0, length_s))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
+        process = started(folder, scenarios)
+        runs_out(process, None if last else draw.uniform(0, length_s))
+        told = process.stderr.read() if process.stderr else ""
+        if process.returncode == -signal.SIGKILL:
             tally.kills, kills = tally.kills + 1, kills - 1
             tally.stages[stage_of(folder)] += 1
             now = lines(folder)
@@ -125,11 +155,10 @@ def main() -> int:
     draw, tally = random.Random(options.seed), Tally()
     with tempfile.TemporaryDirectory(prefix="cardcert-") as temporary:
         undisturbed = Path(temporary) / "undisturbed"
-        begun = time.perf_counter()
-        subprocess.run(command(undisturbed, SCENARIOS), check=False, stdout=subprocess.DEVNULL)
-        length_s = time.perf_counter() - begun
+        length_s = runs_out(started(undisturbed, SCENARIOS), None)
         expected = verdicts(undisturbed)
-        print(f"undisturbed: {len(lines(undisturbed))} records, {len(expected)} verdicts, {length_s:.1f} s", flush=True)
+        played = len(lines(undisturbed))
+        print(f"undisturbed: {played} records, {len(expected)} verdicts, processor {length_s:.1f} s", flush=True)
         while tally.kills < options.kills and not tally.wrong:
             folder = Path(temporary) / f"run{tally.runs}"
             kills = min(KILLS_A_RUN, options.kills - tally.kills)
