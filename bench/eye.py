@@ -102,7 +102,9 @@ class Eye:
         """The evidence picture of an area, from a new frame. RigFault when that frame is not healthy."""
         previous, frame = self._previous, self._grab()
         trusted = isinstance(frame, DrawnFrame) and not self._evidence
-        health = CameraHealth(state="ok") if trusted else self._health(frame, previous)
+        # A camera may be knocked at any moment; an emulated one stays where `check` found it.
+        place = None if isinstance(frame, DrawnFrame) else self._reader.layout
+        health = CameraHealth(state="ok") if trusted else self._health(frame, previous, place)
         if frame is None or health.state != "ok":
             raise RigFault(
                 f"camera: {health.state} ({health.detail}); this frame cannot be evidence. "
@@ -128,7 +130,7 @@ class Eye:
 
         def judge() -> CameraHealth:
             image, before = (one.image if one is not None else None for one in (frame, previous))
-            health = check_health(image, before, layout)
+            health = check_health(image, before, layout, frame.lost if isinstance(frame, Frame) else 0.0)
             return CameraHealth(state=health.state, detail=health.detail)
 
         if isinstance(frame, DrawnFrame) and not isinstance(previous, Frame):

@@ -27,10 +27,16 @@ from evidence.events import ApprovalRecord
 from evidence.secrets import may_hold_secrets, strip
 from evidence.tomlfile import load_toml, read_text
 from evidence.tomlwrite import write_toml
+from vision.calibration import Calibration, load_calibration
+from vision.cameras import kind_of
 
 Scale = Annotated[float, msgspec.Meta(gt=0, le=1000)]
 Wait = Annotated[float, msgspec.Meta(ge=0, le=3600)]
 """Seconds; a day would be a slip of the pen, and `nan` or `inf` is no time at all."""
+
+
+Side = Annotated[int, msgspec.Meta(ge=160, le=8192)]
+"""Pixels of a picture, one way."""
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,11 +84,17 @@ class SoftwareEntry(_Strict, frozen=True):
 
 class CameraEntry(_Strict, frozen=True):
     url: str = ""
-    """HTTP MJPEG address; empty: the emulated table is drawn here."""
+    """`http://` (MJPEG), `rtsp://`, video device, video file or folder; empty: the emulated table is drawn here."""
+    size_px: tuple[Side, Side] | None = None
+    """What a USB camera is asked for: width and height of its pictures."""
+    fps: Annotated[float, msgspec.Meta(ge=0, le=240)] = 0.0
+    """What a USB camera is asked for: pictures a second; 0: it decides."""
     latency_s: Wait = 0.3
     """How long a picture may take from the lens to its arrival here, in real seconds."""
     layout: str = ""
     """Table layout file; empty: the standard layout."""
+    calibration: str = ""
+    """What `cardcert camera calibrate` wrote; empty: the camera's picture is as the layout says."""
     deck: str = ""
     """Enrolled deck file; empty: the deck that cardcert draws itself."""
 
@@ -171,12 +183,22 @@ def load_rig(path: Path) -> RigPlan:
     if not virtual:
         if not rig.camera.url:
             raise UsageError(f"{path}: the camera has no url. Name its stream, http://host:port/stream.mjpg.")
+        try:
+            kind_of(rig.camera.url)
+        except UsageError as error:
+            raise UsageError(f"{path}: [camera] url: {error}") from None
         if not rig.software.url:
             raise UsageError(f"{path}: the table software has no url. Name it, ws://host:port.")
         if rig.hands.kind == "emulated":
             raise UsageError(f'{path}: [hands] kind must be "person" or "remote" on a rig with a wall clock.')
     stored = _without_secrets(path)
     return RigPlan(file=rig, path=path, sha256=hashlib.sha256(stored).hexdigest(), stored=stored)
+
+
+def calibration_of(rig: RigPlan) -> Calibration | None:
+    """What the rig's camera was calibrated to; None if the rig names no calibration."""
+    name = rig.file.camera.calibration
+    return load_calibration(rig.path.parent / name) if name else None
 
 
 def _without_secrets(path: Path) -> bytes:

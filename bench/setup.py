@@ -1,6 +1,6 @@
 """How the parts of a rig come to be: emulated here in virtual time, or reached by the addresses of a rig file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
@@ -31,11 +31,12 @@ from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import ReferenceFrames
-from bench.rig import DeviceEntry, RigPlan
+from bench.rig import DeviceEntry, RigPlan, calibration_of
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
+from vision.cameras import open_camera
 from vision.layout import standard_layout
-from vision.mjpeg_source import MjpegSource
+from vision.lens import CorrectedSource
 from vision.places import TableLayout
 from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
@@ -73,6 +74,15 @@ class Setup(Protocol):
 def _renderer(seed: int) -> Renderer:
     """Drawing the empty table takes a while; it depends on the seed alone and is shared by all scenarios and rigs."""
     return Renderer(standard_layout(), seed)
+
+
+def camera_of(rig: RigPlan, now_ns: Callable[[], int], *, corrected: bool = True) -> FrameSource:
+    """The camera that a rig file names, through the correction of its lens where it was calibrated."""
+    camera = rig.file.camera
+    calibration = calibration_of(rig) if corrected else None
+    latency_ns = round(camera.latency_s * rig.file.time_scale * NS_PER_S)
+    source = open_camera(camera.url, now_ns, latency_ns, camera.size_px or (), camera.fps, rig.path.parent)
+    return source if calibration is None else CorrectedSource(source, calibration.lens)
 
 
 class RealSetup:
@@ -120,9 +130,7 @@ class RealSetup:
         return PromptedHands(Terminal(emit, hands.operator, hands.timeout_s), picture)
 
     def camera(self) -> FrameSource:
-        rig = self._rig.file
-        latency_ns = round(rig.camera.latency_s * rig.time_scale * NS_PER_S)
-        return MjpegSource(rig.camera.url, self.clock.now_ns, latency_ns)
+        return camera_of(self._rig, self.clock.now_ns)
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         entry = self._rig.file.software

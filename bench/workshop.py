@@ -18,9 +18,11 @@ from bench.plan import Scenario
 from bench.recall import Recall
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
-from evidence.errors import RigFault
+from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
 from evidence.notes import Recorder
+from vision.calibration import load_calibration
+from vision.cameras import LIVE, kind_of
 from vision.deck import enrol_rendered, load_deck
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
@@ -66,7 +68,12 @@ class Workshop:
 
         Raises RigFault or UsageError when a part of it cannot be had.
         """
-        setup = self._setup
+        setup, url = self._setup, self._plan.file.camera.url
+        if url and kind_of(url) not in LIVE:
+            raise UsageError(
+                f"camera {url}: it shows what was filmed before, which is no evidence of this run. Name a live camera; "
+                f"`cardcert camera preview` and `cardcert read` look at recordings."
+            )
 
         def emit(source: str) -> Callable[[AnyEvent], Record]:
             return lambda event: journal.append(event, source=source, scenario=scenario.id)
@@ -170,13 +177,17 @@ def _layout(path: str) -> TableLayout:
 
 
 @cache
-def _reader(layout: str, deck: str) -> TableReader:
-    return TableReader(_layout(layout), load_deck(Path(deck)) if deck else enrol_rendered())
+def _reader(layout: str, deck: str, calibration: str) -> TableReader:
+    table = _layout(layout)
+    if calibration:
+        table = load_calibration(Path(calibration)).applied(table)
+    return TableReader(table, load_deck(Path(deck)) if deck else enrol_rendered())
 
 
 def table_reader(rig: RigPlan) -> TableReader:
     """The reader for a rig's table layout and deck. Enrolling takes a while, so equal rigs share one."""
-    return _reader(_beside(rig, rig.file.camera.layout), _beside(rig, rig.file.camera.deck))
+    camera = rig.file.camera
+    return _reader(*(_beside(rig, name) for name in (camera.layout, camera.deck, camera.calibration)))
 
 
 def _beside(rig: RigPlan, name: str) -> str:

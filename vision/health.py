@@ -6,11 +6,11 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.markers import calibration_shift_px
+from vision.markers import calibration_seen, calibration_shift_px, paper_levels
 from vision.pictures import Picture
 from vision.places import TableLayout
 
-State = Literal["ok", "no_frame", "frozen", "dark", "bright", "blurred", "moved"]
+State = Literal["ok", "no_frame", "dropped", "frozen", "dark", "bright", "exposure", "blurred", "moved"]
 
 _DARK_LEVEL = 70.0
 """The lightest parts of a picture are paper or printed markers; below this level it is too dark to read."""
@@ -20,6 +20,12 @@ _LEAST_STEEPNESS = 0.24
 """The steepest edges rise by at least this share of the picture's contrast from one pixel to the next."""
 _MOST_SHIFT = 0.004
 """Calibration markers may be off by this share of the picture's width."""
+_MOST_LOST = 0.5
+"""A stream that loses more of its pictures than this gives those that come late, in bursts."""
+_EXPOSED = (75.0, 252.0)
+"""Levels of the white paper of calibration markers: below, shades are lost in noise, above, the paper is cut off."""
+_EXPOSED_SHARE = (0.6, 1.5)
+"""The same beside what it was when the camera was calibrated: the light or the exposure is no longer that one."""
 
 _LEAST_PX = 16
 """Pictures smaller than this show nothing."""
@@ -34,11 +40,16 @@ class HealthReading:
 
 
 def check_health(
-    frame: Picture | None, previous: Picture | None = None, layout: TableLayout | None = None
+    frame: Picture | None, previous: Picture | None = None, layout: TableLayout | None = None, lost: float = 0.0
 ) -> HealthReading:
-    """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers."""
+    """Judge one frame, beside the frame before it, and where a layout is given by its calibration markers.
+
+    `lost` is the share of pictures that the camera lost lately.
+    """
     if frame is None or frame.size == 0:
         return HealthReading("no_frame", "the camera delivered no picture")
+    if lost > _MOST_LOST:
+        return HealthReading("dropped", f"{lost:.0%} of the last pictures were lost, expected {_MOST_LOST:.0%} at most")
     # A picture of another size was not taken as the table was calibrated, and places would be sought outside it.
     expected = (
         layout.size_px
@@ -95,9 +106,33 @@ def _level(grey: np.typing.NDArray[np.generic], share: float) -> float:
 
 
 def _check_place(frame: Picture, layout: TableLayout) -> HealthReading:
-    shift, seen = calibration_shift_px(frame, layout)
+    seen = calibration_seen(frame, layout)
     if not seen:
         return HealthReading("moved", "none of the table's calibration markers is seen")
+    shift = calibration_shift_px(seen, layout)
     if shift > _MOST_SHIFT * layout.size_px[0]:
         return HealthReading("moved", f"the calibration markers are off by {shift:.1f} pixels")
-    return HealthReading("ok", "" if seen == len(layout.calibration) else f"{seen} calibration markers seen")
+    least, most = exposed_levels(layout)
+    levels = paper_levels(frame, seen)
+    if min(levels) < least or max(levels) > most:
+        return HealthReading(
+            "exposure",
+            f"white paper has level {min(levels):.0f} to {max(levels):.0f}, expected {least:.0f} to {most:.0f}",
+        )
+    return HealthReading("ok", "" if len(seen) == len(layout.calibration) else f"{len(seen)} calibration markers seen")
+
+
+def exposed_levels(layout: TableLayout) -> tuple[float, float]:
+    """The least and the highest level that white paper may have on this table."""
+    low, high = _EXPOSED
+    if layout.paper_level:
+        share_low, share_high = _EXPOSED_SHARE
+        low, high = max(low, layout.paper_level * share_low), min(high, layout.paper_level * share_high)
+    return low, high
+
+
+def sharpness(frame: Picture) -> float:
+    """How steep the steepest edges of a picture are, 1 for as steep as it needs to be; for a focus meter."""
+    grey = cv2.resize(cv2.extractChannel(frame, 1), None, fx=0.25, fy=1, interpolation=cv2.INTER_AREA)
+    contrast = _level(grey, 0.998) - _level(grey, 0.01)
+    return _steepness(grey, contrast) / _LEAST_STEEPNESS

@@ -68,7 +68,7 @@ def parse_layout(text: str, where: str) -> TableLayout:
     )
     for part in (root, table, camera, cards, calibration, shaker, button):
         part.refuse_unknown()
-    _check(layout, where)
+    check_layout(layout, where)
     return layout
 
 
@@ -92,7 +92,8 @@ def _box(entry: StrictTable) -> Box:
     return Box(entry.pair("centre_mm"), entry.pair("size_mm", above=0), entry.number("angle_deg"))
 
 
-def _check(layout: TableLayout, where: str) -> None:
+def check_layout(layout: TableLayout, where: str) -> None:
+    """Raise `UsageError` that names `where` if what lies on the table overlaps or lies outside the picture."""
     width, height = layout.size_px
     if width * height > 16_000_000 or width < 320 or height < 180:
         raise UsageError(f"{where}: camera.size_px: expected 320 x 180 to 16 megapixels, got {width} x {height}")

@@ -1,5 +1,6 @@
 """Printed markers: whether a device stands at its spot, and whether the camera still sees the table where it did."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import cv2
@@ -54,23 +55,41 @@ def device_present(upright_spot: Picture, device: DeviceSpot) -> bool | None:
     return False if share_unlike < 0.08 else None
 
 
-def calibration_shift_px(picture: Picture, layout: TableLayout) -> tuple[float, int]:
-    """How far the layout's calibration markers lie from where they should, the worst in pixels, and how many show."""
-    shifts = []
+def calibration_seen(picture: Picture, layout: TableLayout) -> dict[int, Points]:
+    """Corners `(4, 2)` in pixels of the layout's calibration markers that show, by marker id."""
+    seen: dict[int, Points] = {}
     everywhere: dict[int, Points] | None = None
     for marker in layout.calibration:
-        expected = project(layout.mm_to_px, [marker.box.centre_mm])[0]
         window = window_for(layout, marker.box, _SEARCH_MM)
         near = find_markers(window.cut(picture))
         if marker.id in near:
-            corners = near[marker.id] + np.array([window.left, window.top])
+            seen[marker.id] = near[marker.id] + np.array([window.left, window.top])
         else:
             everywhere = find_markers(picture) if everywhere is None else everywhere
-            if marker.id not in everywhere:
-                continue
-            corners = everywhere[marker.id]
-        shifts.append(float(np.hypot(*(_middle(corners) - expected))))
-    return max(shifts, default=0.0), len(shifts)
+            if marker.id in everywhere:
+                seen[marker.id] = everywhere[marker.id]
+    return seen
+
+
+def calibration_shift_px(seen: Mapping[int, Points], layout: TableLayout) -> float:
+    """How far calibration markers lie from where they should, the worst in pixels."""
+    shifts = [0.0]
+    for marker in layout.calibration:
+        if marker.id in seen:
+            expected = project(layout.mm_to_px, [marker.box.centre_mm])[0]
+            shifts.append(float(np.hypot(*(_middle(seen[marker.id]) - expected))))
+    return max(shifts)
+
+
+def paper_levels(picture: Picture, seen: Mapping[int, Points]) -> list[float]:
+    """How light the white paper of each marker is, 0 to 255."""
+    levels = []
+    for corners in seen.values():
+        left, top = (max(0, int(v)) for v in np.floor(corners.min(axis=0)))
+        right, bottom = (int(v) + 1 for v in np.ceil(corners.max(axis=0)))
+        # The black border takes up a good part of a marker; its lightest tenth is paper.
+        levels.append(float(np.percentile(picture[top:bottom, left:right, 1], 90)))
+    return levels
 
 
 def recalibrate(picture: Picture, layout: TableLayout) -> TableLayout | None:

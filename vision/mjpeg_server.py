@@ -3,7 +3,7 @@
 import contextlib
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic
 from typing import Any, ClassVar
@@ -17,11 +17,16 @@ _BUFFER_BYTES = 256 * 1024
 _BUSY = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
+Page = tuple[str, Callable[[], bytes]]
+"""A media type, and what gives the content."""
+
+
 class MjpegServer:
     """An HTTP camera. `frame_fn` gives the next JPEG and is called by one thread at a time.
 
     Listens on `host` (loopback unless told otherwise) and `port` (0 picks a free one). At most `max_clients`
-    connections are open at once; others are told status 503. Raises `RigFault` if the port cannot be had.
+    connections are open at once; others are told status 503. `pages` are served beside the pictures, by path. Raises
+    `RigFault` if the port cannot be had.
     """
 
     def __init__(
@@ -31,8 +36,9 @@ class MjpegServer:
         port: int = 0,
         fps: float = 25.0,
         max_clients: int = 8,
+        pages: Mapping[str, Page] | None = None,
     ) -> None:
-        shared = _Shared(frame_fn, 1 / fps)
+        shared = _Shared(frame_fn, 1 / fps, pages or {})
         handler = type("CameraHandler", (_Handler,), {"shared": shared})
         try:
             self._server = _BoundedServer((host, port), handler, max_clients)
@@ -100,8 +106,9 @@ class _BoundedServer(ThreadingHTTPServer):
 class _Shared:
     """What all connections of one server share."""
 
-    def __init__(self, frame_fn: Callable[[], bytes], period_s: float) -> None:
+    def __init__(self, frame_fn: Callable[[], bytes], period_s: float, pages: Mapping[str, Page]) -> None:
         self._frame_fn = frame_fn
+        self.pages = pages
         self._lock = threading.Lock()
         self.period_s = period_s
         self.stop = threading.Event()
@@ -123,16 +130,18 @@ class _Handler(BaseHTTPRequestHandler):
             if path == "/stream.mjpg":
                 self._stream()
             elif path == "/snapshot.jpg":
-                self._snapshot()
+                self._send("image/jpeg", self.shared.frame())
+            elif path in self.shared.pages:
+                kind, content = self.shared.pages[path]
+                self._send(kind, content())
             else:
                 self.send_error(404, "expected /stream.mjpg or /snapshot.jpg")
         except OSError:
             self.close_connection = True  # the client went away
 
-    def _snapshot(self) -> None:
-        data = self.shared.frame()
+    def _send(self, kind: str, data: bytes) -> None:
         self.send_response(200)
-        self.send_header("Content-Type", "image/jpeg")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Cache-Control", "no-store")
         self.end_headers()

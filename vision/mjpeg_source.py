@@ -1,9 +1,7 @@
 """A camera behind an HTTP MJPEG stream (`multipart/x-mixed-replace`), read so that no old frame is ever used.
 
-A thread reads the stream without pause and keeps only the newest JPEG with the moment of its arrival; whoever grabs
-decodes only what is used. A frame that arrives after a moment may have been taken before it: the camera needs time to
-deliver, and buffers on the way hold frames back. So what arrives within the camera's latency after the moment is passed
-over, and one frame more, and this end's buffer is kept about as small as a frame.
+A thread reads the stream without pause and keeps only the newest JPEGs; whoever grabs decodes only what is used. This
+end's buffer is kept about as small as a frame.
 """
 
 import contextlib
@@ -11,11 +9,10 @@ import http.client
 import socket
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
 from evidence.errors import RigFault, UsageError
+from vision.newest import PASSED_OVER, NewestFrames
 from vision.pictures import MAX_FILE_BYTES, decode_picture
 from vision.sources import Frame
 
@@ -25,19 +22,10 @@ _CHUNK = 64 * 1024
 _RECONNECT_S = 0.5
 _READ_TIMEOUT_S = 3.0
 _BUFFER_BYTES = 256 * 1024
-PASSED_OVER = 1
-"""Frames that arrive after the asked moment and are not used. Cameras that buffer more need more."""
 
 
 class StreamBroken(Exception):
     """The stream ended or is not MJPEG. The reader connects again."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Arrival:
-    data: bytes
-    stamp_ns: int
-    index: int
 
 
 class MjpegSource:
@@ -55,14 +43,9 @@ class MjpegSource:
         read_timeout_s: float = _READ_TIMEOUT_S,
     ) -> None:
         self._url = _checked_url(url)
-        self._now_ns = now_ns
-        self._latency_ns = latency_ns
-        self._passed_over = passed_over
         self._read_timeout_s = read_timeout_s
-        self._changed = threading.Condition()
-        self._recent: list[_Arrival] = []
-        self._trouble = "no frame has arrived yet"
-        self._arrived = 0
+        self._frames: NewestFrames[bytes] = NewestFrames(now_ns, latency_ns, passed_over)
+        self._guard = threading.Lock()
         self._socket: socket.socket | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mjpeg-source", daemon=True)
@@ -73,43 +56,29 @@ class MjpegSource:
 
         Raises `RigFault` if what the camera sent is no picture.
         """
-        deadline = monotonic() + timeout_s
-        with self._changed:
-            after_ns += self._latency_ns
-            first = self._first_after(after_ns)
-            while True:
-                newest = self._recent[-1] if self._recent else None
-                if newest is not None and first is not None and newest.index >= first + self._passed_over:
-                    break
-                remaining = deadline - monotonic()
-                if remaining <= 0 or self._stop.is_set():
-                    return None
-                self._changed.wait(remaining)
-                first = self._first_after(after_ns) if first is None else first
+        newest = self._frames.wait(after_ns, timeout_s)
+        if newest is None:
+            return None
         try:
-            return Frame(decode_picture(newest.data, "camera stream"), newest.stamp_ns, newest.index)
+            picture = decode_picture(newest.data, "camera stream")
         except UsageError as error:
             raise RigFault(f"{error}; frame {newest.index} of {self._url.netloc}") from error
+        return Frame(picture, newest.stamp_ns, newest.index, newest.lost)
 
     @property
     def trouble(self) -> str:
         """Why there is no frame, for messages; empty while frames arrive."""
-        with self._changed:
-            return self._trouble
+        return self._frames.trouble
 
     def close(self) -> None:
         """Stop reading. Safe to call twice."""
         self._stop.set()
-        with self._changed:
-            self._changed.notify_all()
+        self._frames.end()
+        with self._guard:
             if self._socket is not None:
                 with contextlib.suppress(OSError):
                     self._socket.shutdown(socket.SHUT_RDWR)  # wakes the reader
         self._thread.join(self._read_timeout_s + 1)
-
-    def _first_after(self, after_ns: int) -> int | None:
-        """Number of the first frame known to have arrived at or after a moment."""
-        return next((arrival.index for arrival in self._recent if arrival.stamp_ns >= after_ns), None)
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -117,11 +86,11 @@ class MjpegSource:
             try:
                 connection.connect()
                 connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER_BYTES)
-                with self._changed:
+                with self._guard:
                     self._socket = connection.sock
                 self._read(connection)
             except (OSError, http.client.HTTPException, StreamBroken, ValueError) as error:
-                self._note(f"{self._url.netloc}: {error or type(error).__name__}")
+                self._frames.note(f"{self._url.netloc}: {error or type(error).__name__}")
             finally:
                 connection.close()
             self._stop.wait(_RECONNECT_S)
@@ -136,18 +105,7 @@ class MjpegSource:
         if not kind.lower().startswith("multipart/"):
             raise StreamBroken(f"expected a multipart stream, got {kind[:60]!r}; give the URL of the MJPEG stream")
         while not self._stop.is_set():
-            self._keep(read_part(response))
-
-    def _keep(self, data: bytes) -> None:
-        with self._changed:
-            self._recent = [*self._recent, _Arrival(data, self._now_ns(), self._arrived)][-(self._passed_over + 2) :]
-            self._arrived += 1
-            self._trouble = ""
-            self._changed.notify_all()
-
-    def _note(self, trouble: str) -> None:
-        with self._changed:
-            self._trouble = trouble[:200]
+            self._frames.keep(read_part(response))
 
 
 def read_part(stream: http.client.HTTPResponse) -> bytes:

@@ -88,6 +88,8 @@ class TableLayout:
     button_radius_mm: float
     button_spots_mm: Mapping[str, tuple[float, float]]
     calibration: tuple[CalibrationMarker, ...]
+    paper_level: float = 0.0
+    """How light the paper of the calibration markers was when the camera was calibrated; 0: it was not."""
 
     @cached_property
     def mm_to_px(self) -> Homography:

@@ -26,11 +26,15 @@ MAX_STILLS = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One camera picture, BGR. `stamp_ns` is when it arrived, `index` counts the frames of its source from 0."""
+    """One camera picture, BGR. `stamp_ns` is when it arrived, `index` counts the frames of its source from 0.
+
+    `lost` is the share of the pictures due lately that did not come, as far as the source can tell.
+    """
 
     image: Picture
     stamp_ns: int
     index: int
+    lost: float = 0.0
 
 
 class DrawnFrame:
@@ -101,7 +105,7 @@ class FolderSource:
     """Stills of a folder, or a list of files, in order, one for each grab; then None."""
 
     def __init__(self, where: Path | Sequence[Path], now_ns: NowNs) -> None:
-        self._paths = _stills(where) if isinstance(where, Path) else list(where)
+        self._paths = stills(where) if isinstance(where, Path) else list(where)
         self._now_ns = now_ns
         self._taken = 0
 
@@ -134,7 +138,8 @@ def load_picture(path: Path) -> Picture:
     return decode_picture(data, str(path))
 
 
-def _stills(folder: Path) -> list[Path]:
+def stills(folder: Path) -> list[Path]:
+    """The pictures of a folder, by name. Raises `UsageError` if there are none."""
     if not folder.is_dir():
         raise UsageError(f"{folder}: expected a folder of PNG or JPEG pictures")
     paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".png", ".jpg", ".jpeg"))

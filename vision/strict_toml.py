@@ -60,6 +60,13 @@ class StrictTable:
         x, y = self._get(key, expected, lambda v: _is_pair(v) and (above is None or min(v) > above))
         return float(x), float(y)
 
+    def numbers(self, key: str, count: int) -> tuple[float, ...]:
+        expected = f"{count} numbers"
+        row = self._get(
+            key, expected, lambda v: isinstance(v, list) and len(v) == count and all(_is_number(n) for n in v)
+        )
+        return tuple(float(value) for value in row)
+
     def whole_pair(self, key: str) -> tuple[int, int]:
         width, height = self._get(key, "two whole numbers", lambda v: _is_pair(v) and all(type(n) is int for n in v))
         return width, height

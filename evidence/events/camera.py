@@ -8,7 +8,7 @@ from evidence.events.base import CardLabel, Event
 class CameraHealth(Event, frozen=True, tag="camera.health"):
     """Whether the camera can be believed; anything but `ok` cannot be evidence."""
 
-    state: Literal["ok", "no_frame", "frozen", "dark", "bright", "blurred", "moved"]
+    state: Literal["ok", "no_frame", "dropped", "frozen", "dark", "bright", "exposure", "blurred", "moved"]
     detail: str = ""
 
 

@@ -1,12 +1,14 @@
 """A camera that cannot be believed is noticed before anything is read."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from vision.health import check_health
 from vision.layout import TableLayout
-from vision.markers import calibration_shift_px, recalibrate
+from vision.markers import calibration_seen, calibration_shift_px, paper_levels, recalibrate
 from vision.pictures import Picture, project, u8
 from vision.scene import PLACES, Pile, Scene, SceneCard
 from vision.synthetic.renderer import Renderer
@@ -56,11 +58,26 @@ def test_two_frames_of_a_living_camera_are_not_frozen(vision_renderer: Renderer)
 
 
 def test_how_far_the_camera_moved_is_measured(frame: Picture, vision_layout: TableLayout) -> None:
-    still, count = calibration_shift_px(frame, vision_layout)
-    assert still < 0.8
-    assert count == 4
-    shift, _ = calibration_shift_px(_moved(frame, 3.0, 4.0), vision_layout)
-    assert shift == pytest.approx(5.0, abs=0.8)
+    seen = calibration_seen(frame, vision_layout)
+    assert len(seen) == 4
+    assert calibration_shift_px(seen, vision_layout) < 0.8
+    after = calibration_seen(_moved(frame, 3.0, 4.0), vision_layout)
+    assert calibration_shift_px(after, vision_layout) == pytest.approx(5.0, abs=0.8)
+
+
+def test_an_exposure_that_is_not_that_of_the_calibration_is_noticed(frame: Picture, vision_layout: TableLayout) -> None:
+    seen = calibration_seen(frame, vision_layout)
+    calibrated = replace(vision_layout, paper_level=float(np.mean(paper_levels(frame, seen))))
+    darker = u8(cv2.convertScaleAbs(frame, alpha=0.5))
+    assert check_health(frame, None, calibrated).state == "ok"
+    assert check_health(darker, None, vision_layout).state == "ok"
+    assert check_health(darker, None, calibrated).state == "exposure"
+    assert check_health(u8(cv2.convertScaleAbs(frame, alpha=0.4)), None, vision_layout).state == "exposure"
+
+
+def test_a_camera_that_loses_most_of_its_pictures_is_not_believed(frame: Picture) -> None:
+    assert check_health(frame, lost=0.4).state == "ok"
+    assert check_health(frame, lost=0.6).state == "dropped"
 
 
 def test_a_moved_camera_is_calibrated_anew_from_its_markers(frame: Picture, vision_layout: TableLayout) -> None:

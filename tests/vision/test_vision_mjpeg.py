@@ -84,7 +84,7 @@ def test_only_the_newest_frame_is_given_after_a_pause() -> None:
     with MjpegServer(take, fps=1000) as server:
         source = MjpegSource(server.url, monotonic_ns)
         deadline = monotonic() + BOUND_S
-        while source._arrived < 40 and monotonic() < deadline:
+        while source._frames._arrived < 40 and monotonic() < deadline:
             threading.Event().wait(0.01)
         frame = source.grab(0, 0.0)
         let_go.set()

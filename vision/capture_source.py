@@ -1,0 +1,172 @@
+"""A camera read through OpenCV: on USB (V4L2), or a network stream over RTSP.
+
+OpenCV's own buffer cannot be relied on: left alone, it gives old frames. So a thread reads without pause, stamps what
+comes, and keeps the last few.
+"""
+
+import errno
+import os
+import stat
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from urllib.parse import urlsplit
+
+import cv2
+
+from evidence.errors import UsageError
+from vision.newest import PASSED_OVER, NewestFrames
+from vision.pictures import MAX_PIXELS, Picture, u8
+from vision.sources import Frame
+
+_OPEN_TIMEOUT_S = 5.0
+_READ_TIMEOUT_S = 3.0
+_AGAIN_S = 0.5
+_SETTLE_S = 0.5
+"""What comes in this time after opening is not used: a stream begins with what was buffered while it was looked into,
+and a camera with pictures that are not yet well exposed."""
+_VIDEO4LINUX_MAJOR = 81
+_BY_ID = Path("/dev/v4l/by-id")
+
+Opener = Callable[[], cv2.VideoCapture]
+
+
+class CaptureSource:
+    """Reads what `opener` opens, and opens it again when it breaks off. `name` stands in messages."""
+
+    def __init__(
+        self,
+        opener: Opener,
+        name: str,
+        now_ns: Callable[[], int],
+        latency_ns: int = 0,
+        passed_over: int = PASSED_OVER,
+    ) -> None:
+        self._opener, self._name = opener, name
+        self._frames: NewestFrames[Picture] = NewestFrames(now_ns, latency_ns, passed_over)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="capture-source", daemon=True)
+        self._thread.start()
+
+    def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
+        """The newest frame that cannot have been begun before `after_ns`; None if none comes within `timeout_s`."""
+        newest = self._frames.wait(after_ns, timeout_s)
+        return None if newest is None else Frame(newest.data, newest.stamp_ns, newest.index, newest.lost)
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no frame, for messages; empty while frames arrive."""
+        return self._frames.trouble
+
+    def close(self) -> None:
+        """Stop reading. Safe to call twice."""
+        self._stop.set()
+        self._frames.end()
+        self._thread.join(_OPEN_TIMEOUT_S + 1)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            capture = self._opener()
+            try:
+                self._read(capture)
+            finally:
+                capture.release()
+            self._stop.wait(_AGAIN_S)
+
+    def _read(self, capture: cv2.VideoCapture) -> None:
+        if not capture.isOpened():
+            self._frames.note(f"{self._name}: does not open; is another program using the camera?")
+            return
+        settled = monotonic() + _SETTLE_S
+        while not self._stop.is_set():
+            came, picture = capture.read()
+            if not came or picture is None:
+                self._frames.note(f"{self._name}: opened, but delivers no picture")
+                return
+            if picture.ndim != 3 or picture.shape[0] * picture.shape[1] > MAX_PIXELS:
+                self._frames.note(f"{self._name}: delivers pictures of shape {picture.shape}, which are not read")
+                return
+            if monotonic() >= settled:
+                self._frames.keep(u8(picture))
+
+
+def usb_camera(
+    device: str, now_ns: Callable[[], int], latency_ns: int = 0, size_px: Sequence[int] = (), fps: float = 0.0
+) -> CaptureSource:
+    """A V4L2 camera by its device path. `size_px` and `fps` are asked of it; without them it decides.
+
+    Raises `UsageError` that says what is wrong with the path. A camera may give another size than it was asked for;
+    `vision.health` notices.
+    """
+    require_camera(device)
+    be_quiet()
+
+    def opener() -> cv2.VideoCapture:
+        # Compressed first: uncompressed, USB carries few frames a second of a large picture.
+        asked = [cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")]
+        if size_px:
+            asked += [cv2.CAP_PROP_FRAME_WIDTH, size_px[0], cv2.CAP_PROP_FRAME_HEIGHT, size_px[1]]
+        if fps:
+            asked += [cv2.CAP_PROP_FPS, round(fps)]
+        return cv2.VideoCapture(os.path.realpath(device), cv2.CAP_V4L2, asked)
+
+    return CaptureSource(opener, device, now_ns, latency_ns)
+
+
+def be_quiet() -> None:
+    """Keep OpenCV and FFmpeg from telling the terminal about every stream that ends; `trouble` tells it."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.utils.logging.setLogLevel(min(cv2.utils.logging.getLogLevel(), cv2.utils.logging.LOG_LEVEL_ERROR))
+
+
+def require_camera(device: str) -> None:
+    """Raise `UsageError` unless this path is a video device that may be opened."""
+    try:
+        kind = os.stat(device)
+        if not stat.S_ISCHR(kind.st_mode) or os.major(kind.st_rdev) != _VIDEO4LINUX_MAJOR:
+            _refuse_unopenable(device)
+            raise UsageError(
+                f"camera {device}: this is no camera; expected a video device such as /dev/video0. {_cameras()}"
+            )
+        _refuse_unopenable(device)
+    except FileNotFoundError:
+        raise UsageError(f"camera {device}: there is no such device. Is it plugged in? {_cameras()}") from None
+    except PermissionError:
+        raise UsageError(
+            f"camera {device}: you may not open it. Become a member of the group that owns it, usually `video`, and "
+            f"log in again."
+        ) from None
+    except OSError as error:
+        busy = "another program uses it" if error.errno == errno.EBUSY else error.strerror
+        raise UsageError(f"camera {device}: does not open: {busy}") from None
+
+
+def _refuse_unopenable(device: str) -> None:
+    os.close(os.open(device, os.O_RDONLY | os.O_NONBLOCK))
+
+
+def _cameras() -> str:
+    """The cameras that are there, by the names that stay with them."""
+    there = sorted(str(path) for path in _BY_ID.glob("*")) if _BY_ID.is_dir() else []
+    return f"There are: {', '.join(there[:8])}" if there else f"There is none under {_BY_ID}."
+
+
+def rtsp_camera(url: str, now_ns: Callable[[], int], latency_ns: int = 0) -> CaptureSource:
+    """A network camera over RTSP, its pictures sent within its TCP connection. Raises `UsageError` for a bad URL."""
+    parts = urlsplit(url)
+    unprintable = any(ord(character) <= 32 or ord(character) == 127 for character in url)
+    try:
+        fine = parts.scheme == "rtsp" and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        fine = False
+    if not fine or unprintable:
+        raise UsageError(f"camera URL: expected rtsp://host:port/path, got {url[:120]!r}")
+    if parts.username or parts.password:
+        raise UsageError("camera URL: give no user or password in it; it would stand in the evidence")
+    be_quiet()  # TCP is what OpenCV asks for by itself
+    limits = [
+        *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(_OPEN_TIMEOUT_S * 1000)),
+        *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(_READ_TIMEOUT_S * 1000)),
+    ]
+    return CaptureSource(lambda: cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits), parts.netloc, now_ns, latency_ns)
