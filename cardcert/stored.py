@@ -110,12 +110,13 @@ def finish(out: Path, *, lang: str, as_json: bool, identity: Identity | None = N
     hand_back(papers, out)
     summary, run = summary_of(out), read_json(out / "run.json")
     signed_by = identity.signed_by() if identity and not unsigned else UNSIGNED
+    notes = told_of_run(run, lang)
     if as_json:
-        told = {"overall": summary.overall, "folder": str(out), "signed": signed_by.kind, "notes": told_of_run(run)}
+        told = {"overall": summary.overall, "folder": str(out), "signed": signed_by.kind, "notes": notes}
         print(json.dumps({**told, "troubles": list(built.troubles)}))
     else:
-        print_summary(summary)
-        for told_line in (*told_of_run(run), *built.troubles, told_of_signature(signed_by)):
+        print_summary(summary, lang=lang)
+        for told_line in (*notes, *built.troubles, told_of_signature(signed_by, lang)):
             print(f"cardcert: {visible(told_line, LINE_LIMIT)}")
         for path in built.paths:
             print(path)

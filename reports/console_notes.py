@@ -5,34 +5,33 @@ from typing import Any
 
 from reports.shape import mappings
 from reports.signed_by import SignedBy
-from reports.text import plural
+from reports.wordbook import wordbook
+
+_SIGNED = {"none": "not_signed", "test": "test_signed", "laboratory": "signed"}
 
 
-def told_of_signature(signed_by: SignedBy) -> str:
+def told_of_signature(signed_by: SignedBy, lang: str = "en") -> str:
     """Who signed, in one line; loud where it is nobody, or a test identity."""
-    if signed_by.kind == "none":
-        return "NOT SIGNED: whoever can write to this folder can make it anew; sign it with --sign IDENTITY"
-    stamped = "with a time stamp" if signed_by.time_stamp else "without a time stamp"
-    if signed_by.kind == "test":
-        return f"SIGNED WITH A TEST IDENTITY, {stamped}: for trying out, it certifies nothing"
-    return f"signed by {signed_by.signer}, {stamped}"
+    key = _SIGNED[signed_by.kind]
+    return wordbook(lang).say("console", key, signer=signed_by.signer, stamped=signed_by.time_stamp)
 
 
-def told_of_run(run: Mapping[str, Any]) -> list[str]:
+def told_of_run(run: Mapping[str, Any], lang: str = "en") -> list[str]:
     """What befell a run, by its `run.json`: that it was interrupted and gone on with, that the clock was set."""
-    told = []
-    for one in mappings(run.get("interruptions")):
-        cut = f"{one['scenario']} was cut off and played again" if one.get("scenario") else "between two scenarios"
-        told.append(f"the run was interrupted before record {one.get('record')}: {cut}")
+    words = wordbook(lang)
+    told = [
+        words.say(
+            "console",
+            "cut" if one.get("scenario") else "between",
+            record=one.get("record"),
+            scenario=one.get("scenario"),
+        )
+        for one in mappings(run.get("interruptions"))
+    ]
     for one in mappings(run.get("clock_steps")):
         by_s = one.get("by_s")
         if isinstance(by_s, int | float):
-            way = "back" if by_s < 0 else "forward"
-            told.append(
-                f"the wall clock was set {way} by {abs(by_s):.0f} s before record {one.get('record')}; "
-                "order and distances of the records do not depend on it"
-            )
-    torn = run.get("repairs")
-    if torn:
-        told.append(f"{plural(len(mappings(torn)), 'torn line')} at the end of the journal was cut off on going on")
-    return told
+            key = "clock_back" if by_s < 0 else "clock_forward"
+            told.append(words.say("console", key, by_s=abs(by_s), record=one.get("record")))
+    torn = mappings(run.get("repairs"))
+    return [*told, words.say("console", "torn", lines=len(torn))] if torn else told

@@ -24,7 +24,7 @@ from reports.diff.told import as_data, as_markdown
 from reports.junit import build_junit
 from reports.run_view import RunView
 from rules.loader import load_packs
-from rules.summary import ClauseSummary, Overall, Summary
+from rules.summary import ClauseSummary, OpenPoint, Overall, Summary
 from rules.verdicts import Outcome
 from tests.reports.report_runs import RunSketch, jam_scenario
 
@@ -212,7 +212,8 @@ def test_a_terminal_gets_nothing_that_steers_it() -> None:
                       triggered=[], passed=[])
         for text in HOSTILE.values()
     ]  # fmt: skip
-    summary = Summary(overall=Overall.NON_CONFORMITY, clauses=clauses, open_points=list(HOSTILE.values()))
+    points = [OpenPoint("unjudged", {"scenario": text}) for text in HOSTILE.values()]
+    summary = Summary(overall=Overall.NON_CONFORMITY, clauses=clauses, open_points=[], points=points)
     for stream in (io.StringIO(), Terminal()):
         print_summary(summary, stream)
         printed = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())  # the colours are ours

@@ -13,8 +13,10 @@ import pytest
 from reports.allure_content import describe_clause
 from reports.certificate.build import build_certificate
 from reports.console import print_summary
+from reports.console_notes import told_of_run, told_of_signature
 from reports.outcomes import outcomes_of
 from reports.run_view import RunView
+from reports.signed_by import SignedBy
 from rules.loader import load_packs
 from rules.pack import pack_digest
 from rules.summary import Summary, summarise
@@ -162,9 +164,9 @@ def summary(reason: str) -> Summary:
     return summarise([verdict(PACK.clauses[0].id, "FAIL", reason), *judged], [PACK], ["s"])
 
 
-def plain(one: Summary) -> list[str]:
+def plain(one: Summary, lang: str = "en") -> list[str]:
     stream = io.StringIO()
-    print_summary(one, stream)
+    print_summary(one, stream, lang)
     return stream.getvalue().splitlines()
 
 
@@ -179,6 +181,20 @@ def test_clauses_that_do_not_have_to_be_shown_are_told_apart() -> None:
     last = plain(summarise(judged, [PACK, FURTHER], [Planned()]))[-1]
     shown = f"INCONCLUSIVE: 1 of {len(PACK.clauses)} clauses shown in full"
     assert last == f"{shown}, {len(FURTHER.clauses)} more judged too"
+
+
+def test_the_summary_speaks_the_language_asked_for_and_keeps_the_words_of_the_files() -> None:
+    exempt = [verdict(clause.id, "NOT_APPLICABLE", "No such table.") for clause in PACK.clauses[1:]]
+    one = summarise([verdict(PACK.clauses[0].id, "PASS", "As required."), *exempt], [PACK], ["s", "t"])
+    lines = plain(one, "es")
+    assert "pendiente: El escenario t no tiene veredicto." in lines
+    assert lines[-1] == f"INCONCLUSIVE: {len(PACK.clauses)} de {len(PACK.clauses)} cláusulas mostradas por completo"
+    signed = SignedBy(kind="laboratory", signer="CN=Lab", time_stamp=True)
+    assert told_of_signature(signed, "it") == "firmato da CN=Lab, con marca temporale"
+    befell = {"clock_steps": [{"by_s": -7200.0, "record": 9}], "interruptions": [{"record": 4, "scenario": "s"}]}
+    cut, clock = told_of_run(befell, "it")
+    assert cut == "la prova è stata interrotta prima della registrazione 4: s è stato troncato e rigiocato"
+    assert clock.startswith("l'orologio è stato messo indietro di 7200 s prima della registrazione 9")
 
 
 def test_in_a_pipe_every_clause_is_one_plain_line() -> None:
