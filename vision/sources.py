@@ -57,6 +57,10 @@ class DrawnFrame:
         """The picture, BGR."""
         return self._renderer.draw(self._shown, self._variant)
 
+    def image_within(self, windows: Sequence[Window]) -> Picture:
+        """The picture, drawn within these windows only."""
+        return self._renderer.draw_within(windows, self._shown, self._variant)
+
     def key_within(self, windows: Sequence[Window]) -> bytes:
         """What determines the pixels within these windows."""
         names = [name for window in windows for name in self._renderer.parts_within(window)]

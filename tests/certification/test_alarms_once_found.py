@@ -19,7 +19,7 @@ RIG_SEED = 11
 
 @pytest.fixture(scope="module")
 def workshop() -> Workshop:
-    return Workshop(load_rig(find_rig("emulated")), seed=RIG_SEED)
+    return Workshop(load_rig(find_rig("emulated")), seed=RIG_SEED, evidence=False)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)

@@ -85,6 +85,7 @@ def test_equal_keys_within_an_area_mean_equal_evidence_pictures(
     )  # fmt: skip
     windows = vision_reader.windows(area)
     [here] = shoot(drawn_by[0], scene)
+    assert vision_reader.crop(here.image_within(windows), area) == vision_reader.crop(here.image, area)
     for there in shoot(drawn_by[1], *[mixed] * NOISES):
         if here.key_within(windows) == there.key_within(windows):
             assert vision_reader.crop(here.image, area) == vision_reader.crop(there.image, area)

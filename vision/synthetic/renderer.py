@@ -5,7 +5,7 @@ depends on seed, scene and index alone.
 """
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -76,23 +76,41 @@ class Renderer:
 
     def draw(self, shown: Shown, index: int) -> Picture:
         """The picture of what parts of the table show, with the noise of frame number `index`."""
-        for name, state in shown.items():
-            if self._shown[name] != state:
-                self._show(name, state)
-                self._shown[name] = state
+        self._show_all(shown)
+        frame = np.empty_like(self._clean)
+        self._expose(frame, index, (slice(None), slice(None)))
+        return frame
+
+    def draw_within(self, windows: Sequence[Window], shown: Shown, index: int) -> Picture:
+        """The same picture, of which only the pixels within these windows are drawn; the others are anything."""
+        self._show_all({name: shown[name] for window in windows for name in self.parts_within(window)})
+        frame = np.empty_like(self._clean)
+        for one in windows:
+            self._expose(frame, index, (slice(one.top, one.top + one.height), slice(one.left, one.left + one.width)))
+        return frame
+
+    def _expose(self, frame: Picture, index: int, window: tuple[slice, slice]) -> None:
+        """Take a window of the picture, with its noise."""
         more, less = self._noise
         dy, dx = divmod((self._seed + index * _NOISE_STEP) % _NOISE_ROOM**2, _NOISE_ROOM)
         height, width = self._clean.shape[:2]
-        window = (slice(dy, dy + height), slice(dx, dx + width))
+        here = (slice(dy, dy + height), slice(dx, dx + width))
         # In place: a second picture's worth of memory costs more than the arithmetic.
-        frame = cv2.subtract(self._clean, less[window])
-        return u8(cv2.add(frame, more[window], dst=frame))
+        taken = frame[window]
+        cv2.subtract(self._clean[window], less[here][window], dst=taken)
+        cv2.add(taken, more[here][window], dst=taken)
 
     def parts_within(self, window: Window) -> tuple[str, ...]:
         """Names of the parts that may change a pixel of this window."""
         if window not in self._within:
             self._within[window] = tuple(name for name, part in self._parts.items() if part.meets(window))
         return self._within[window]
+
+    def _show_all(self, shown: Shown) -> None:
+        for name, state in shown.items():
+            if self._shown[name] != state:
+                self._show(name, state)
+                self._shown[name] = state
 
     def _show(self, name: str, state: Hashable) -> None:
         part = self._parts[name]
