@@ -24,9 +24,9 @@ WEIGHT = (
 FEW = 10
 """Triggers in doubt that are kept; one is enough for there to be no verdict."""
 MOST_EXCEPTIONS = 1000
-"""Exceptions of one requirement, told apart by their attributes, that are remembered."""
+"""Exceptions of one requirement in one round, told apart by their attributes, that are remembered."""
 MOST_ROUNDS = 1000
-"""Latest rounds of which it is remembered that another clause took over."""
+"""Latest rounds of which exceptions are remembered, and that another clause took over."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,10 @@ class ClauseMonitor:
         """How many triggers there were, by the alternatives that they are."""
         self._correctable: dict[int, tuple[int, frozenset[str]]] = {}
         """Record and alternatives of each trigger that may still be corrected, by its id."""
-        self._exceptions: dict[str, dict[Hashable, Fact]] = {one.id: {} for one in rules.demands if one.unless}
+        self._exceptions: dict[str, dict[int, dict[Hashable, Fact]]] = {
+            one.id: {} for one in rules.demands if one.unless
+        }
+        """The exceptions of each requirement by the rounds in which they stand."""
         self._superseded: dict[int, int] = {}
         """Rounds (by the record they opened at) in which another clause took over, and when."""
         self._horizon = past.forgotten_until
@@ -137,11 +140,14 @@ class ClauseMonitor:
         order = {one.id: n for n, one in enumerate(self.rules.demands)}
         return sorted(found, key=lambda one: (WEIGHT.index(one.outcome), order.get(one.requirement, -1)))
 
-    def firm_failure(self) -> Result | None:
-        """A failure that no record still to come could excuse or correct."""
+    def firm_failure(self, settled: int) -> Result | None:
+        """A failure that no record still to come could excuse or correct.
+
+        `settled` is the record at which the latest order had been carried out.
+        """
         for one in (*self._kept.values(), *self._live):
-            firm = not (one.demand.unless or self._may_be_corrected(one.trigger))
-            if one.failed and firm and one.result()[0] is Outcome.FAIL:
+            firm = one.stands(settled) and not self._may_be_corrected(one.trigger)
+            if firm and one.result()[0] is Outcome.FAIL:
                 return _result(one, Outcome.FAIL, 1)
         return None
 
@@ -173,14 +179,17 @@ class ClauseMonitor:
         for name in demand.requirement.needs_input:
             if not self._inputs.get(name):
                 obligation.needs(lacking(trigger, name))
-        for fact in self._exceptions.get(demand.id, {}).values():
-            obligation.excuse(fact)
+        opened, end = past.round_of(trigger.at), past.round_end(trigger.at)
+        obligation.begins = opened
+        if demand.unless:
+            obligation.ends = None if demand.whole_scenario else end
+            for fact in self._exceptions_from(opened, demand):
+                obligation.excuse(fact)
         if demand.precedence:
             earlier, complete = _since(demand, trigger, past)
             obligation.look_back(earlier, complete=complete)
         if past.forgotten_until >= trigger.at:
             obligation.forgotten()
-        opened, end = past.round_of(trigger.at), past.round_end(trigger.at)
         obligation.round_over = end is not None
         superseded = self._superseded.get(opened)
         until = None if demand.whole_scenario else end
@@ -211,6 +220,7 @@ class ClauseMonitor:
         if fact.name in ALWAYS and fact.at > obligation.trigger.at:
             obligation.round_over = obligation.touched = True
             if not demand.whole_scenario:
+                obligation.ends = fact.at if obligation.ends is None else min(fact.at, obligation.ends)
                 obligation.close(End.ROUND)
 
     def _note_trigger(self, fact: Fact) -> frozenset[str]:
@@ -220,11 +230,26 @@ class ClauseMonitor:
             self._correctable[fact.id] = (fact.at, names)
         return names
 
+    def _exceptions_from(self, opened: int, demand: Demand) -> Iterator[Fact]:
+        """The exceptions of a requirement from the round on that opened there."""
+        rounds = self._exceptions[demand.id]
+        latest = not demand.whole_scenario or opened >= self._past.latest_round
+        for one in [opened] if latest else [one for one in rounds if one >= opened]:
+            yield from rounds.get(one, {}).values()
+
     def _note_exception(self, demand: Demand, fact: Fact) -> None:
-        known = self._exceptions[demand.id]
-        known.setdefault(fact.id if fact.amendable else tuple(fact.attributes.values()), fact)
-        if fact.amendable:
-            known[fact.id] = fact
+        rounds = self._exceptions[demand.id]
+        stands_in = self._past.round_of(fact.at)
+        if stands_in not in rounds:
+            oldest = self._past.round_of(self._past.forgotten_until)
+            for one in [one for one in rounds if one < oldest]:
+                del rounds[one]
+        known = rounds.setdefault(stands_in, {})
+        key: Hashable = fact.id if fact.amendable else tuple(fact.attributes.values())
+        if fact.amendable or key not in known or fact.at < known[key].at:
+            known[key] = fact
+        if len(rounds) > MOST_ROUNDS:
+            del rounds[min(rounds)]
         if len(known) > MOST_EXCEPTIONS:
             del known[next(iter(known))]
 
@@ -252,6 +277,7 @@ class ClauseMonitor:
                 continue
             one.touched = False
             one.round_over = one.round_over or self._past.round_end(one.trigger.at) is not None
+            one.excusable = bool(one.demand.unless) and (one.ends is None or one.ends > self._past.forgotten_until)
             outcome = one.settled()
             may_change = self._may_be_corrected(one.trigger)
             if (
@@ -275,7 +301,7 @@ class ClauseMonitor:
             others.append(one)
             if len(others) > 1 + waits:
                 gone = others.pop(1)
-                others[0].times += gone.times
+                others[0].join(gone)
                 del kept[id(gone)]
         self.open = [one for one in kept.values() if not one.closed]
         self._held = [one for one in kept.values() if one.closed]

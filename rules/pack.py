@@ -65,7 +65,7 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     existence: tuple[Pattern, ...] = ()
     """Facts of which each must stand somewhere in the scope, before or after the trigger."""
     unless: tuple[Pattern, ...] = ()
-    """Exceptions: where one of these stands anywhere in the scenario, a breach is excused."""
+    """Exceptions: where one of these stands from the trigger's round on, and not after the breach, it is excused."""
     overrides: tuple[str, ...] = ()
     """Clauses whose obligations end in this round once this requirement is triggered."""
     probed: tuple[Pattern, ...] = ()

@@ -81,7 +81,7 @@ class RawRequirement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     ] = []
     until: Annotated[OneOrMore, Meta(description="Ends what `not_succession` forbids.")] = []
     existence: Annotated[OneOrMore, Meta(description="Each of these must stand somewhere in the scope.")] = []
-    unless: Annotated[OneOrMore, Meta(description="Where one of these stands, a breach is excused.")] = []
+    unless: Annotated[OneOrMore, Meta(description="Where one of these stood before it, a breach is excused.")] = []
     overrides: Annotated[list[ClauseId], Meta(description="These clauses end for the round.")] = []
     probed: Annotated[OneOrMore, Meta(description="The forbidden step that must have been tried.")] = []
     needs_input: Annotated[list[Word], Meta(description="Operator inputs without which there is no verdict.")] = []

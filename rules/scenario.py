@@ -51,7 +51,8 @@ class ScenarioJudge:
         """The journal does not go on where it should."""
         if not self._damage:
             self._damage = damaged(before, after)
-            found = {one.clause.id: self._guarded(one.clause.id, one.firm_failure) for one in self._monitors}
+            settled = self._machine.settled
+            found = {one.clause.id: self._guarded(one.clause.id, one.firm_failure, settled) for one in self._monitors}
             self._shown_before = {clause: result for clause, result in found.items() if result}
 
     def take(self, fact: Fact) -> None:

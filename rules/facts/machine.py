@@ -112,6 +112,8 @@ class FactMachine:
         self._table.edges = edges if edges is not None else {}
         self._ids: dict[tuple[Game | None, str], tuple[int, int, int]] = {}
         """Id, revision and record of every fact that can be corrected, by its game and key."""
+        self.settled = -1
+        """Record at which an order was last carried out."""
         self._next_id = 1
         self._forgotten = -1
         self._trackers: list[tuple[Game | None, Tracker]] = [
@@ -147,6 +149,7 @@ class FactMachine:
         drafts = [(game, draft) for game, feed in line for draft in feed(moment, table)]
         if kind is TableDone:
             table.settle()
+            self.settled = record.seq
         wanted, seq = self._wanted, record.seq
         return [(game, self._number(game, draft, seq)) for game, draft in drafts if draft.name in wanted[game]]
 

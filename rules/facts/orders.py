@@ -43,7 +43,8 @@ class OrderTracker:
                 return [Draft(name="wager_placed", attributes=facts)]
             case FaultProven():
                 facts = {"fault": event.fault, "target": event.target, "symptom": event.symptom}
-                return [Draft(name="injected", attributes=facts, evidence=tuple(event.by[:20]))]
+                shown = max((seq for seq in event.by if seq <= moment.seq), default=moment.seq)
+                return [Draft(name="injected", at=shown, attributes=facts, evidence=tuple(event.by[:20]))]
             case DiceSeen():
                 return [_dice(event)]
             case _:

@@ -88,9 +88,22 @@ def test_holds_is_asked_of_the_trigger_itself(tmp_path: Path) -> None:
     check(tmp_path, requirement, {"": IDLE, "ab": PASS, "abc": FAIL})
 
 
-def test_unless_excuses_a_breach_wherever_the_exception_stands(tmp_path: Path) -> None:
+def test_unless_excuses_a_breach_from_the_triggers_round_on_until_it_is_broken(tmp_path: Path) -> None:
     requirement = f"trigger = {said('t')}\nabsence = {said('f')}\nunless = {said('u')}"
-    check(tmp_path, requirement, {"tf": FAIL, "tfu": NA, "utf": NA, "tf|u": NA, "t": PASS, "tu": PASS})
+    within = {"tf": FAIL, "tuf": NA, "utf": NA, "t": PASS, "tu": PASS, "utuf": NA}
+    check(tmp_path, requirement, {**within, "tfu": FAIL, "tffu": FAIL, "tf|u": FAIL, "u|tf": FAIL, "utf|tf": FAIL})
+    check(
+        tmp_path,
+        requirement + '\nscope = "scenario"',
+        {**within, "tfu": FAIL, "u|tf": FAIL, "t|u|f": NA, "t|f|u": FAIL},
+    )
+
+
+def test_unless_excuses_what_never_came_and_what_came_too_late(tmp_path: Path) -> None:
+    requirement = f"trigger = {said('t')}\nresponse = {said('a')}\nbefore = {said('d')}\nunless = {said('u')}"
+    check(tmp_path, requirement, {"tu": NA, "ut": NA, "tud": NA, "tdu": FAIL, "t|u": FAIL, "u|t": FAIL, "tua": PASS})
+    holds = f'trigger = {{ fact = "announced", phrase = ["t", "s"] }}\nholds = {{ phrase = "t" }}\nunless = {said("u")}'
+    check(tmp_path, holds, {"t": PASS, "s": FAIL, "su": NA, "us": NA, "s|u": FAIL, "u|s": FAIL})
 
 
 def test_probed_without_the_forbidden_step_there_is_no_verdict(tmp_path: Path) -> None:
@@ -246,8 +259,8 @@ unless = {said("u")}
     body = f"trigger = {said('t')}\nresponse = {said('a')}"
     pack = load_pack(write_pack(tmp_path / "T", CLAUSE + body, second))
     assert verdict_of(pack, saying(*"ta")).verdict is PASS
-    assert verdict_of(pack, saying(*"tafu")).verdict is NA
-    assert verdict_of(pack, saying(*"tafu|ta")).verdict is PASS  # shown to hold at another trigger
+    assert verdict_of(pack, saying(*"tauf")).verdict is NA
+    assert verdict_of(pack, saying(*"tauf|ta")).verdict is PASS  # shown to hold at another trigger
 
 
 def test_the_reason_names_trigger_duty_and_records(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ class Told(NamedTuple):
 
     before: str
     inside: str
+    near: str
+    """What came before it in its round."""
     after: str
-    everything: str
 
 
 def triggers(rounds: Rounds, *, whole: bool) -> list[Told]:
@@ -43,7 +44,7 @@ def triggers(rounds: Rounds, *, whole: bool) -> list[Told]:
                 here = done + n
                 inside = everything[:here] if whole else one[:n]
                 after = everything[here + 1 :] if whole else one[n + 1 :]
-                found.append(Told(everything[:here], inside, after, everything))
+                found.append(Told(everything[:here], inside, one[:n], after))
         done += len(one)
     return found
 
@@ -77,8 +78,12 @@ def since(told: Told, mark: str) -> str:
     return told.before[told.before.rfind(mark) + 1 :]
 
 
-def excused(outcome: Outcome, told: Told, exception: str) -> Outcome:
-    return ASIDE if outcome is FAIL and exception in told.everything else outcome
+def excused(outcome: Outcome, told: Told, exception: str, broken_by: str) -> Outcome:
+    """An exception counts from the round of the trigger on, until the first thing that broke it, if anything did."""
+    reach = told.after.partition(broken_by)[0]
+    if outcome is not FAIL:
+        return outcome
+    return ASIDE if exception in told.near + reach else FAIL
 
 
 def kept_from(told: Told, forbidden: str) -> Outcome:
@@ -123,11 +128,11 @@ BLOCKS: dict[str, tuple[str, Oracle]] = {
     ),
     "exception": (
         f"response = [{said('a')}]\nbefore = {said('d')}\nunless = {said('u')}",
-        lambda told: excused(responded(told, "a", before="d"), told, "u"),
+        lambda told: excused(responded(told, "a", before="d"), told, "u", "d"),
     ),
     "excused absence": (
         f"absence = {said('f')}\nunless = {said('u')}",
-        lambda told: excused(kept_from(told, "f"), told, "u"),
+        lambda told: excused(kept_from(told, "f"), told, "u", "f"),
     ),
     "probe": (f"absence = {said('f')}\nprobed = {said('a')}", lambda told: tried(told, "a", "f")),
 }

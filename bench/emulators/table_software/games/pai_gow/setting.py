@@ -9,6 +9,8 @@ from bench.emulators.table_software.games.pai_gow.table import DEALER, PaiGowTab
 from bench.emulators.table_software.games.steps import EndsEarly
 from evidence.events import Directive, TableDone
 
+TRIES = 10
+"""How often hands are set again before somebody has to help."""
 LOW_OF_DEALER, LOW_OF_BANK = "layout_centre", "burn"
 """Where the hands of two are laid, so that the camera can tell the two hands of one position apart."""
 
@@ -28,26 +30,31 @@ class Setting(PaiGowTable):
 
     def _set_dealer(self) -> Procedure:
         low = yield from self._set(DEALER, LOW_OF_DEALER)
-        _, laid, cause = self._lie(DEALER, LOW_OF_DEALER)
-        if not low or not laid or set(laid) == set(low) or self.has("house_way_not_reset"):
-            return
-        if self.has("house_way_voids_round"):
-            raise EndsEarly(self.ends(cause, "the dealer set the hands otherwise"))
-        if self.has("house_way_reset_late"):
-            yield from self.do("settle", wager="all")
-        yield from self.do("set_hands", cause=cause, position=DEALER, place=LOW_OF_DEALER, cards=low)
+        for _ in range(TRIES):
+            _, laid, cause = self._lie(DEALER, LOW_OF_DEALER)
+            if not low or not laid or set(laid) == set(low) or self.has("house_way_not_reset"):
+                return
+            if self.has("house_way_voids_round"):
+                raise EndsEarly(self.ends(cause, "the dealer set the hands otherwise"))
+            if self.has("house_way_reset_late"):
+                yield from self.do("settle", wager="all")
+            yield from self.do("set_hands", cause=cause, position=DEALER, place=LOW_OF_DEALER, cards=low)
+        raise EndsEarly(self.hold("the dealer's hands are still set otherwise than the house way"))
 
     def _set_bank(self) -> Procedure:
         low = yield from self._set(self.bank, LOW_OF_BANK)
-        high, laid, cause = self._lie(self.bank, LOW_OF_BANK)
-        if len(laid) != 2 or not is_foul(high, laid):
-            return
-        if self.has("bank_foul_loses"):
-            yield from self.do("settle", cause=cause, position=self.bank, wager="main", phrase="lost")
-        if self.has("bank_foul_voids_round"):
-            raise EndsEarly(self.ends(cause, "the bank set the hands wrongly"))
-        if not self.has("bank_foul_settled"):
+        for _ in range(TRIES):
+            high, laid, cause = self._lie(self.bank, LOW_OF_BANK)
+            if len(laid) != 2 or not is_foul(high, laid):
+                return
+            if self.has("bank_foul_loses"):
+                yield from self.do("settle", cause=cause, position=self.bank, wager="main", phrase="lost")
+            if self.has("bank_foul_voids_round"):
+                raise EndsEarly(self.ends(cause, "the bank set the hands wrongly"))
+            if self.has("bank_foul_settled"):
+                return
             yield from self.do("set_hands", cause=cause, position=self.bank, place=LOW_OF_BANK, cards=low)
+        raise EndsEarly(self.hold("the bank's hands are still foul"))
 
     def _set(self, position: str, place: str) -> Generator[list[Directive], list[TableDone], list[str]]:
         yield from self.do("turn_up", position=position)
