@@ -37,15 +37,28 @@ def report(folder: Path, shared: Path) -> str:
     return page
 
 
+@pytest.fixture(scope="module")
+def told_before(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The history after one run."""
+    folder = tmp_path_factory.mktemp("before")
+    report(firmware_run(folder / "a", "1.0", "FAIL", 4), folder / "history.jsonl")
+    return (folder / "history.jsonl").read_bytes()
+
+
+@pytest.fixture
+def shared(told_before: bytes, tmp_path: Path) -> Path:
+    path = tmp_path / "history.jsonl"
+    path.write_bytes(told_before)
+    return path
+
+
 def stored(page: str, name: str) -> Any:
     found = re.search(rf'\bd\("{re.escape(name)}","([^"]*)"\)', page)
     assert found
     return json.loads(base64.b64decode(found[1]))
 
 
-def test_a_shared_file_gathers_runs_and_each_page_shows_those_before(tmp_path: Path) -> None:
-    shared = tmp_path / "history.jsonl"
-    report(firmware_run(tmp_path / "a", "1.0", "FAIL", 4), shared)
+def test_a_shared_file_gathers_runs_and_each_page_shows_those_before(tmp_path: Path, shared: Path) -> None:
     page = report(firmware_run(tmp_path / "b", "1.1", "PASS", 5), shared)
     assert [point["name"] for point in read_history(shared)] == ["M S 1.0", "M S 1.1"]
     results = re.findall(r'd\("(data/test-results/[^"]+)"', page)
@@ -53,9 +66,8 @@ def test_a_shared_file_gathers_runs_and_each_page_shows_those_before(tmp_path: P
     assert history == ["failed"]
 
 
-def test_reporting_again_replaces_the_line_of_the_run_and_gives_the_same_page(tmp_path: Path) -> None:
-    shared, folder = tmp_path / "history.jsonl", firmware_run(tmp_path / "b", "1.1", "PASS", 5)
-    report(firmware_run(tmp_path / "a", "1.0", "FAIL", 4), shared)
+def test_reporting_again_replaces_the_line_of_the_run_and_gives_the_same_page(tmp_path: Path, shared: Path) -> None:
+    folder = firmware_run(tmp_path / "b", "1.1", "PASS", 5)
     first, lines = report(folder, shared), shared.read_bytes()
     assert report(folder, shared) == first
     assert shared.read_bytes() == lines

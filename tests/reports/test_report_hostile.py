@@ -26,7 +26,7 @@ from reports.run_view import RunView
 from rules.loader import load_packs
 from rules.summary import ClauseSummary, OpenPoint, Overall, Summary
 from rules.verdicts import Outcome
-from tests.reports.report_runs import RunSketch, jam_scenario
+from tests.reports.report_runs import RunSketch, jam_scenario, small_run
 
 CLAUSE = "PR-PGP-SHOE.A.1"
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -81,6 +81,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
+@pytest.fixture(scope="module")
+def certificate(folder: Path) -> Path:
+    return build_certificate(folder)
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> str:
+    return build_allure(folder).read_text(encoding="utf-8")
+
+
 def toml(value: dict[str, Any]) -> str:
     """TOML of texts, with `@` before what is a date; JSON's strings are TOML's."""
     lines = []
@@ -110,8 +120,8 @@ def assert_visible(text: str, allowed: str = "\n") -> None:
     assert not hidden, [hex(ord(one)) for one in hidden]
 
 
-def test_the_certificate_prints_every_text_literally(folder: Path) -> None:
-    pdf = pypdf.PdfReader(build_certificate(folder))
+def test_the_certificate_prints_every_text_literally(certificate: Path) -> None:
+    pdf = pypdf.PdfReader(certificate)
     text = " ".join(page.extract_text() for page in pdf.pages)
     squeezed = re.sub(r"[\s\u200b\u2068\u2069\u202a-\u202e]+", "", text)
     for kind in ("html", "typst", "markdown", "template"):
@@ -129,9 +139,8 @@ def test_the_certificate_prints_every_text_literally(folder: Path) -> None:
     assert len(pdf.pages) < 80
 
 
-def test_the_data_of_the_certificate_read_back_as_they_were_and_can_be_looked_at(folder: Path) -> None:
-    build_certificate(folder)
-    content = (folder / "certificate.json").read_text(encoding="utf-8")
+def test_the_data_of_the_certificate_read_back_as_they_were_and_can_be_looked_at(certificate: Path) -> None:
+    content = certificate.with_name("certificate.json").read_text(encoding="utf-8")
     assert_visible(content)
     data = json.loads(content)
     assert [finding["reason"] for finding in data["nonconformities"][::2]] == list(HOSTILE.values())
@@ -139,7 +148,7 @@ def test_the_data_of_the_certificate_read_back_as_they_were_and_can_be_looked_at
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "it"])
-def test_texts_of_a_pack_are_texts(folder: Path, lang: str) -> None:
+def test_texts_of_a_pack_are_texts(tmp_path: Path, lang: str) -> None:
     (pack,) = load_packs(["PR-PGP-SHOE"])
     hostile = dict.fromkeys(("en", "es", "it"), " ".join(text[:300] for text in HOSTILE.values()))
     clauses = tuple(
@@ -151,7 +160,9 @@ def test_texts_of_a_pack_are_texts(folder: Path, lang: str) -> None:
         )
         for clause in pack.clauses
     )
-    run = dataclasses.replace(RunView.load(folder), packs=(msgspec.structs.replace(pack, clauses=clauses),))
+    run = dataclasses.replace(
+        RunView.load(small_run(tmp_path / "run")), packs=(msgspec.structs.replace(pack, clauses=clauses),)
+    )
     _, pdf = render_certificate(run, lang)
     text = re.sub(r"\s", "", " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages))
     assert "<script>alert(1)</script>" in text
@@ -169,8 +180,7 @@ def strings(value: object) -> Iterator[str]:
             yield from strings(item)
 
 
-def test_the_page_holds_texts_and_no_markup_of_theirs(folder: Path) -> None:
-    page = build_allure(folder).read_text(encoding="utf-8")
+def test_the_page_holds_texts_and_no_markup_of_theirs(page: str) -> None:
     assert len(page) < 30_000_000
     outside = re.sub(r"(?s)<script>.*?</script>", "", page)
     assert "<img" not in outside
@@ -188,8 +198,7 @@ def test_the_page_holds_texts_and_no_markup_of_theirs(folder: Path) -> None:
         assert_visible(base64.b64decode(data).decode())
 
 
-def test_descriptions_hold_no_element_but_ours(folder: Path) -> None:
-    page = build_allure(folder).read_text(encoding="utf-8")
+def test_descriptions_hold_no_element_but_ours(page: str) -> None:
     found = 0
     for data in re.findall(r'\bd\("data/test-results/[^"]+","([^"]*)"\)', page):
         html = json.loads(base64.b64decode(data))["descriptionHtml"]

@@ -27,7 +27,7 @@ _NOISE_SIGMA = 3.2
 _NOISE_ROOM = 96
 """How far the noise field is larger than a frame, so that each frame takes another part of it."""
 _NOISE_STEP = 3583
-"""Prime to the number of parts, so that all of them are taken before one comes again: two equal pictures are a fault."""
+"""Prime to the number of parts, so that all are taken before one comes again: two equal pictures are a fault."""
 _CACHED_PARTS = 96
 _LIGHT_UNIT = 200.0
 _DIE_SPOTS_MM = ((-25.0, 13.0), (25.0, 13.0), (0.0, -25.0))
