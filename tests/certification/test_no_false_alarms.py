@@ -21,7 +21,7 @@ from rules.verdicts import Outcome
 from tests.certification.conftest import certify
 from tests.shared_runs import finished, plain_environment
 
-PACKS = ("NJ-69F-33.12", "PR-PGP-SHOE", "PR-POKER-IRR", "SD-BJ-28", "TDA-35")
+PACKS = ("NJ-69F-33.12", "PR-PGP-IRR", "PR-PGP-SHOE", "PR-POKER-IRR", "SD-BJ-28", "TDA-35")
 """Packs of which a longer search has left nothing open that is known."""
 SESSIONS = 10
 """A session takes about a second of one core."""
