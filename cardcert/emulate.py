@@ -5,12 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.emulators.instruments.build import serve_instrument
 from bench.emulators.proxy import serve_proxy
 from bench.emulators.serve import serve_camera, serve_device
 from bench.emulators.table_software.server import serve as serve_table
+from bench.instruments.registry import DRIVERS
 from bench.links.framings import FRAMINGS
+from evidence.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
+INSTRUMENTS = {
+    "power_supply": "a power supply", "switch": "a relay matrix", "meter": "a meter", "load": "an electronic load",
+}  # fmt: skip
 
 if TYPE_CHECKING:
     Group = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -44,6 +50,17 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     proxy.add_argument("--control-port", type=int, default=0, help="port for faults of the line and what came of them")
     proxy.add_argument("--scale", type=float, default=1.0, help="run seconds per real second (default 1)")
     _seeded(proxy)
+    for role, text in INSTRUMENTS.items():
+        drivers = sorted(name for name, driver in DRIVERS.items() if driver.role == role)
+        instrument = _emulator(
+            emulators, role.replace("_", "-"), f"{text} that speaks SCPI on a TCP port", run_instrument
+        )
+        instrument.add_argument("--driver", choices=drivers, default=drivers[0], help="the driver that it is made for")
+        instrument.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
+        instrument.add_argument(
+            "--tie", action="append", default=[], metavar="CHANNEL=URL",
+            help="the emulated device on a channel, by its control address; for a relay with #LINE behind it",
+        )  # fmt: skip
     table = _emulator(emulators, "table", "the reference table software (CloudEvents over WebSocket)", run_table)
     table.add_argument("--port", type=int, default=0, help="port to listen on (0: any free one)")
     _breakable(table)
@@ -92,6 +109,17 @@ def run_proxy(options: argparse.Namespace) -> int:
         scale=options.scale,
         seed=options.seed,
     )
+    return 0
+
+
+def run_instrument(options: argparse.Namespace) -> int:
+    ties: dict[int, str] = {}
+    for tie in options.tie:
+        channel, _, url = tie.partition("=")
+        if not channel.isdecimal() or not url:
+            raise UsageError(f"--tie {tie!r}: expected CHANNEL=URL, such as 1=http://127.0.0.1:47111 or 101=URL#exit.")
+        ties[int(channel)] = url
+    serve_instrument(options.driver, port=options.port, host=options.host, ties=ties)
     return 0
 
 

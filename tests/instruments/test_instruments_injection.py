@@ -1,0 +1,173 @@
+"""Instruments act on the emulated devices for a physical reason, and what they read back proves a fault."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.faults.proof import Prover
+from bench.faults.script import parse_fault
+from bench.plan import load_plan, only
+from bench.rig import load_rig
+from bench.session import run_scenario
+from bench.workshop import Workshop
+from cardcert.shipped import RIGS, find_plan
+from evidence.events import AnyEvent, FaultProven, FaultUnproven, LineSeen, LinkBytes, ReadingTaken, Record
+from evidence.notes import Notes
+from fixtures.own_packs import packs_of
+from rules.judge import judge
+from rules.verdicts import Outcome
+from tests.emulators.emulated_bench import Direct
+
+INSTRUMENTS = """
+[[instrument]]
+name = "supply"
+role = "power_supply"
+driver = "keysight-e36300"
+[[instrument.channel]]
+name = "rail"
+address = 2
+device = "shoe"
+voltage_v = 24.0
+max_voltage_v = 25.0
+max_current_a = 2.0
+
+[[instrument]]
+name = "meter"
+role = "meter"
+driver = "keysight-34465a"
+[[instrument.channel]]
+name = "clip"
+address = 1
+device = "shoe"
+quantity = "voltage"
+
+[[injection]]
+fault = "stop_mid_cycle"
+device = "shoe"
+channel = "rail"
+action = "off"
+card_s = 0.3
+"""
+
+
+def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Path) -> None:
+    rig = (RIGS / "emulated.toml").read_text().partition("# What the operator")[0] + INSTRUMENTS
+    path = tmp_path / "rig.toml"
+    path.write_text(rig)
+    plan_path = find_plan("nj-69f-33.12")
+    plan = only(load_plan(plan_path), ["nj-j2-stop"])
+    workshop = Workshop(load_rig(path), 1, evidence=False)
+    notes = Notes(workshop.now_ns)
+    assert run_scenario(workshop, plan.scenarios[0], notes, {}) == "completed"
+
+    (proven,) = [record.event for record in notes.records if isinstance(record.event, FaultProven)]
+    by = notes.records[proven.by[0]]
+    assert (by.source, by.event) == ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"))
+    # The meter, which injects nothing, reads the same, and that the supply is back when the work is over.
+    clip = [record.event.value for record in notes.records if reads(record, "shoe/clip")]
+    assert clip == [0.0, 24.0]
+    verdicts = {verdict.clause: verdict for verdict in judge(notes.records, packs_of(plan, plan_path), {})}
+    assert verdicts["NJ-69F-33.12.j.2"].verdict is Outcome.PASS
+    # Nothing is left on: the last that the supply is told of its output is to switch it off.
+    told = [
+        bytes.fromhex(record.event.data).decode().strip()
+        for record in notes.records
+        if isinstance(record.event, LinkBytes) and record.event.link == "supply" and record.event.direction == "tx"
+    ]
+    assert [line for line in told if line.startswith("OUTP ")][-1] == "OUTP 0,(@2)"
+
+
+def reads(record: Record, channel: str) -> bool:
+    return isinstance(record.event, ReadingTaken) and record.event.channel == channel
+
+
+def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
+    """What the prover says of a stop of the shoe after these."""
+    prover = Prover([parse_fault({"name": "stop_mid_cycle", "target": "shoe"}, "plan")])
+    said: list[FaultProven | FaultUnproven] = []
+    for seq, (source, event) in enumerate(events):
+        said += prover.observe(
+            Record(seq=seq, mono_ns=seq, utc="2026-01-01T00:00:00.000000Z", source=source, scenario="s", event=event)
+        )
+    said += prover.finish()
+    return [type(finding).__name__ for finding in said]
+
+
+@pytest.mark.parametrize(
+    ("source", "event", "expected"),
+    [
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=1.9, unit="V"), "FaultProven"),
+        ("instrument:meter", ReadingTaken(channel="shoe/clip", value=0.0, unit="V"), "FaultProven"),
+        ("instrument:probe", LineSeen(line="shoe/power", level=0, at_ns=1), "FaultProven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=2.0, unit="V"), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="A"), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shuffler/rail", value=0.0, unit="V"), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="rail", value=0.0, unit="V"), "FaultUnproven"),
+        ("device:shoe", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=float("nan"), unit="V"), "FaultUnproven"),
+    ],
+)
+def test_a_rail_read_as_gone_proves_a_stop_and_nothing_else_does(source: str, event: AnyEvent, expected: str) -> None:
+    assert proof_of((source, event)) == [expected]
+
+
+def test_a_rail_that_sags_stalls_the_motors_until_it_is_back() -> None:
+    shoe = Direct("shoe").loaded()
+    shoe.device.supply(12.0, 2.0)
+    assert shoe.device.rail[0] == 12.0
+    assert shoe.order("deal_card").accepted
+    assert shoe.faults() == [("MOTOR_STALL", "stop", False)]
+    assert [edge.level for edge in shoe.edges if edge.line == "overcurrent"] == [1, 0]
+    assert shoe.units() == []
+    shoe.device.supply(24.0, 2.0)
+    assert shoe.order("clear_fault").accepted
+    assert shoe.order("deal_card").accepted
+    assert [unit.count for unit in shoe.units()] == [1]
+
+
+def test_a_load_that_takes_more_than_the_supply_gives_pulls_the_rail_down() -> None:
+    shoe = Direct("shoe").loaded()
+    shoe.device.supply(24.0, 2.0)
+    shoe.device.load(3.95)
+    voltage_v, current_a = shoe.device.rail
+    assert (round(voltage_v, 3), current_a) == (12.0, 2.0)
+    shoe.order("deal_card")
+    assert shoe.faults() == [("MOTOR_STALL", "stop", False)]
+    shoe.device.load(0.0)
+    assert shoe.device.rail[0] == 24.0
+
+
+def test_a_supply_that_is_off_leaves_no_power() -> None:
+    shoe = Direct("shoe").loaded()
+    shoe.device.supply(0.0, 2.0)
+    shoe.order("deal_card")
+    assert shoe.faults() == [("POWER_LOST", "stop", False)]
+    assert [edge.level for edge in shoe.edges if edge.line == "power"] == [0]
+    assert shoe.device.rail == (0.0, 0.0)
+
+
+def test_a_dip_shorter_than_a_cards_way_is_coasted_through() -> None:
+    shoe = Direct("shoe").loaded()
+    order = shoe.order("deal_card", for_s=0.01)
+    assert order.accepted
+    shoe.device.supply(12.0, 2.0)
+    shoe.env.run(until=shoe.env.now + 0.02)
+    shoe.device.supply(24.0, 2.0)
+    shoe.env.run(until=shoe.env.now + 60)
+    assert shoe.faults() == []
+    assert [unit.count for unit in shoe.units()] == [1]
+
+
+def test_an_open_wire_blinds_the_sensor_whatever_lies_on_it() -> None:
+    shoe = Direct("shoe").loaded()
+    shoe.device.join_line("exit", False)
+    shoe.order("deal_card")
+    assert [edge for edge in shoe.edges if edge.line == "exit"] == []
+    assert shoe.world.count("shoe_mouth") > 0  # a card came out, and the shoe did not see it
+    assert shoe.units() == []
+    assert shoe.faults() != []
+    covered = Direct("shoe").loaded()
+    covered.device.join_line("tray", False)
+    assert [edge.level for edge in covered.device.tap() if edge.line == "tray"] == [0]
+    covered.device.join_line("tray", True)
+    assert [edge.level for edge in covered.device.tap() if edge.line == "tray"] == [1]
