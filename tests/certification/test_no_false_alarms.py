@@ -66,7 +66,7 @@ def test_no_false_alarms_what_defects_touch_is_of_this_world() -> None:
 
 def test_explore_finds_a_failure_makes_it_small_and_certify_replays_it(tmp_path: Path) -> None:
     """With a defect that breaks a clause only where cards remain, which not every session comes to."""
-    words = ["explore", "pr-pgp-shoe", "--pack", "PR-PGP-SHOE", "--sessions", "20", "--json"]
+    words = ["cardcert", "explore", "pr-pgp-shoe", "--pack", "PR-PGP-SHOE", "--sessions", "20", "--json"]
     words += ["--defect", "software:remainder_exposed", "--out", "explored"]
     done = finished(*words, folder=tmp_path / "explored", cwd=tmp_path, environment=plain_environment(tmp_path))
     assert done.status == 1, done.err
