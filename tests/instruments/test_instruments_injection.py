@@ -64,8 +64,8 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Pat
     by = notes.records[proven.by[0]]
     assert (by.source, by.event) == ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"))
     # The meter, which injects nothing, reads the same, and that the supply is back when the work is over.
-    clip = [record.event.value for record in notes.records if reads(record, "shoe/clip")]
-    assert clip == [0.0, 24.0]
+    readings = [record.event for record in notes.records if isinstance(record.event, ReadingTaken)]
+    assert [reading.value for reading in readings if reading.channel == "shoe/clip"] == [0.0, 24.0]
     verdicts = {verdict.clause: verdict for verdict in judge(notes.records, packs_of(plan, plan_path), {})}
     assert verdicts["NJ-69F-33.12.j.2"].verdict is Outcome.PASS
     # Nothing is left on: the last that the supply is told of its output is to switch it off.
@@ -75,10 +75,6 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Pat
         if isinstance(record.event, LinkBytes) and record.event.link == "supply" and record.event.direction == "tx"
     ]
     assert [line for line in told if line.startswith("OUTP ")][-1] == "OUTP 0,(@2)"
-
-
-def reads(record: Record, channel: str) -> bool:
-    return isinstance(record.event, ReadingTaken) and record.event.channel == channel
 
 
 def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
