@@ -1,13 +1,20 @@
 """Runs that are dear to make and that many tests look at: made once, by one worker, and never written to."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from cardcert.__main__ import main
 
 TIMEOUT_S = 600
 
@@ -53,12 +60,41 @@ def plain_environment(home: Path) -> dict[str, str]:
     return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "COLUMNS": "200"}
 
 
+def performed(
+    *arguments: str, folder: Path, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Run `cardcert` to its end in this process: to start another takes longer than most commands.
+
+    What it writes is kept apart from what the test writes. `environment` is all that the command finds in it.
+    """
+    out, err = io.StringIO(), io.StringIO()
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        if environment is not None:
+            for name in set(os.environ) - set(environment):
+                patch.delenv(name)
+            for name, value in environment.items():
+                patch.setenv(name, value)
+        if cwd is not None:
+            patch.chdir(cwd)
+        patch.setattr(sys, "stdin", stack.enter_context(open(os.devnull)))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(err))
+        try:
+            status = main(arguments)
+        except SystemExit as end:
+            # That is how the parser of the command line leaves.
+            status = int(end.code or 0)
+    return Finished(status, out.getvalue(), err.getvalue(), folder)
+
+
 def finished(
     *words: str, folder: Path, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Finished:
-    """Run a command of ours, such as `cardcert certify`, and wait for its end."""
+    """Run a command of ours, such as `cardcert certify`, in a process of its own, and wait for its end."""
     done = subprocess.run(
         [sys.executable, "-m", *words],
-        check=False, capture_output=True, text=True, timeout=TIMEOUT_S, cwd=cwd, env=environment,
+        check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S, cwd=cwd,
+        env=environment,
     )  # fmt: skip
     return Finished(done.returncode, done.stdout, done.stderr, folder)

@@ -19,12 +19,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cardcert.__main__ import build_parser
-from tests.shared_runs import FULL_COMMAND, Finished, plain_environment
+from tests.shared_runs import FULL_COMMAND, Finished, finished, performed, plain_environment
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -87,7 +88,8 @@ def shows(shown: str, printed: str) -> bool:
     return re.search(r"\s*".join(words), printed) is not None
 
 
-def run(command: Command, folder: Path, stack: ExitStack, full_run: Callable[[], Finished]) -> None:
+def run(command: Command, folder: Path, stack: ExitStack, full_run: Callable[[], Finished], *, apart: bool) -> None:
+    """Run a command as somebody would who stands in `folder`; `apart`: in a process of its own."""
     words = [sys.executable, "-m", *command.words]
     if tuple(command.words) == FULL_COMMAND:
         # The whole plan takes a minute; this very command was run once for all tests, in a folder of its own.
@@ -103,12 +105,10 @@ def run(command: Command, folder: Path, stack: ExitStack, full_run: Callable[[],
         printed = process.stdout.readline()
         assert printed, f"{shlex.join(command.words)}: ended before it was ready"
     else:
-        ended = subprocess.run(
-            words, cwd=folder, env=plain_environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False,
-        )  # fmt: skip
-        printed = ended.stdout
-        assert ended.returncode == command.status, f"{shlex.join(command.words)}\n{printed}"
+        start = partial(finished, *command.words) if apart else partial(performed, *command.words[1:])
+        ended = start(folder=folder, cwd=folder, environment=plain_environment(folder))
+        printed = ended.out + ended.err
+        assert ended.status == command.status, f"{shlex.join(command.words)}\n{printed}"
     for line in command.shown:
         assert shows(line, printed), f"{shlex.join(command.words)}: does not print {line!r}\n{printed}"
 
@@ -148,7 +148,9 @@ def test_page_runs_as_written(page: Path, tmp_path: Path, request: pytest.Fixtur
                 (tmp_path / step.name).parent.mkdir(exist_ok=True)
                 (tmp_path / step.name).write_text(step.content, encoding="utf-8")
             else:
-                run(step, tmp_path, stack, lambda: request.getfixturevalue("full_run"))
+                # The README is played as it is done; elsewhere a process shows nothing that a call does not.
+                full_run = partial(request.getfixturevalue, "full_run")
+                run(step, tmp_path, stack, full_run, apart=page.stem == "README")
 
 
 def test_a_page_is_taken_apart() -> None:

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from cardcert.shipped import RIGS
+from tests.certification.conftest import certify
+from tests.shared_runs import performed
 
 SCALE = "10"
 PATIENT = "options = { answer_timeout_s = 10 }"
 """Emulated seconds: a busy machine needs its real time however fast emulated time runs."""
 SCENARIOS = ("nj-i1-entry", "pr-e2a-short")
 START_TIMEOUT_S = 60
-RUN_TIMEOUT_S = 240
 
 
 @contextmanager
@@ -35,9 +36,10 @@ def emulator(*arguments: str) -> Iterator[dict[str, Any]]:
             assert process.wait(timeout=START_TIMEOUT_S) == 0
 
 
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A rig file that names a pty, a TCP port, a WebSocket and an HTTP stream of four processes."""
+    tmp_path = tmp_path_factory.mktemp("bench")
     with emulator("camera", "--seed", "3") as camera, emulator("table") as table:
         world = ["--world", camera["world"], "--scale", SCALE]
         with (
@@ -67,11 +69,9 @@ def rig(tmp_path: Path) -> Iterator[Path]:
             yield path
 
 
-def certify(out: Path, *arguments: str) -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
+def played(out: Path, *arguments: str) -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
     """Verdict and alternatives by scenario and clause."""
-    chosen = [argument for name in SCENARIOS for argument in ("--scenario", name)]
-    command = [sys.executable, "-m", "cardcert", "certify", "--out", str(out), *chosen, *arguments]
-    subprocess.run(command, check=False, timeout=RUN_TIMEOUT_S)
+    certify(out, SCENARIOS, *arguments)
     run = json.loads((out / "run.json").read_text())
     assert {scenario["status"] for scenario in run["scenarios"]} == {"completed"}
     rows = json.loads((out / "verdicts.json").read_text())
@@ -79,8 +79,8 @@ def certify(out: Path, *arguments: str) -> dict[tuple[str, str], tuple[str, tupl
 
 
 def test_separate_processes_give_the_verdicts_of_the_virtual_run(rig: Path, tmp_path: Path) -> None:
-    real = certify(tmp_path / "real", "--rig", str(rig))
-    virtual = certify(tmp_path / "virtual")
+    real = played(tmp_path / "real", "--rig", str(rig))
+    virtual = played(tmp_path / "virtual")
     assert real == virtual
     # The fault of each device did its work and was judged.
     assert real["nj-i1-entry", "NJ-69F-33.12.i.1"] == ("PASS", ())
@@ -88,9 +88,8 @@ def test_separate_processes_give_the_verdicts_of_the_virtual_run(rig: Path, tmp_
 
 
 def test_doctor_finds_the_bench_well(rig: Path) -> None:
-    command = [sys.executable, "-m", "cardcert", "doctor", "--rig", str(rig), "--json"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=RUN_TIMEOUT_S)
-    checks = json.loads(done.stdout)
+    done = performed("doctor", "--rig", str(rig), "--json", folder=rig.parent)
+    checks = json.loads(done.out)
     assert [check["seen"] for check in checks if not check["well"]] == []
-    assert done.returncode == 0
+    assert done.status == 0
     assert {check["name"] for check in checks} >= {"device shuffler", "device shoe", "camera", "table software"}
