@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Mapping
 import msgspec
 
 from rules.demands import ALWAYS, ClauseRules, Demand
+from rules.excuses import Exceptions
 from rules.obligation import End, Obligation
 from rules.past import Past
 from rules.sentences import lacking, unsure_trigger
@@ -23,10 +24,8 @@ WEIGHT = (
 
 FEW = 10
 """Triggers in doubt that are kept; one is enough for there to be no verdict."""
-MOST_EXCEPTIONS = 1000
-"""Exceptions of one requirement in one round, told apart by their attributes, that are remembered."""
 MOST_ROUNDS = 1000
-"""Latest rounds of which exceptions are remembered, and that another clause took over."""
+"""Latest rounds of which it is remembered that another clause took over."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,10 +60,7 @@ class ClauseMonitor:
         """How many triggers there were, by the alternatives that they are."""
         self._correctable: dict[int, tuple[int, frozenset[str]]] = {}
         """Record and alternatives of each trigger that may still be corrected, by its id."""
-        self._exceptions: dict[str, dict[int, dict[Hashable, Fact]]] = {
-            one.id: {} for one in rules.demands if one.unless
-        }
-        """The exceptions of each requirement by the rounds in which they stand."""
+        self._exceptions = {one.id: Exceptions(past) for one in rules.demands if one.unless}
         self._superseded: dict[int, int] = {}
         """Rounds (by the record they opened at) in which another clause took over, and when."""
         self._horizon = past.forgotten_until
@@ -75,7 +71,7 @@ class ClauseMonitor:
         if fact.revision:
             self._retract(fact.id)
         for demand in rules.excused[name]:
-            self._note_exception(demand, fact)
+            self._exceptions[demand.id].note(fact)
         moved = name in ALWAYS
         for one in self.open:
             if moved or name in one.demand.watched:
@@ -180,10 +176,10 @@ class ClauseMonitor:
             if not self._inputs.get(name):
                 obligation.needs(lacking(trigger, name))
         opened, end = past.round_of(trigger.at), past.round_end(trigger.at)
-        obligation.begins = opened
         if demand.unless:
-            obligation.ends = None if demand.whole_scenario else end
-            for fact in self._exceptions_from(opened, demand):
+            obligation.excuses.begins = opened
+            obligation.excuses.ends = None if demand.whole_scenario else end
+            for fact in self._exceptions[demand.id].of_round(opened, later=demand.whole_scenario):
                 obligation.excuse(fact)
         if demand.precedence:
             earlier, complete = _since(demand, trigger, past)
@@ -220,7 +216,7 @@ class ClauseMonitor:
         if fact.name in ALWAYS and fact.at > obligation.trigger.at:
             obligation.round_over = obligation.touched = True
             if not demand.whole_scenario:
-                obligation.ends = fact.at if obligation.ends is None else min(fact.at, obligation.ends)
+                obligation.excuses.end(fact.at)
                 obligation.close(End.ROUND)
 
     def _note_trigger(self, fact: Fact) -> frozenset[str]:
@@ -229,29 +225,6 @@ class ClauseMonitor:
         if fact.amendable:
             self._correctable[fact.id] = (fact.at, names)
         return names
-
-    def _exceptions_from(self, opened: int, demand: Demand) -> Iterator[Fact]:
-        """The exceptions of a requirement from the round on that opened there."""
-        rounds = self._exceptions[demand.id]
-        latest = not demand.whole_scenario or opened >= self._past.latest_round
-        for one in [opened] if latest else [one for one in rounds if one >= opened]:
-            yield from rounds.get(one, {}).values()
-
-    def _note_exception(self, demand: Demand, fact: Fact) -> None:
-        rounds = self._exceptions[demand.id]
-        stands_in = self._past.round_of(fact.at)
-        if stands_in not in rounds:
-            oldest = self._past.round_of(self._past.forgotten_until)
-            for one in [one for one in rounds if one < oldest]:
-                del rounds[one]
-        known = rounds.setdefault(stands_in, {})
-        key: Hashable = fact.id if fact.amendable else tuple(fact.attributes.values())
-        if fact.amendable or key not in known or fact.at < known[key].at:
-            known[key] = fact
-        if len(rounds) > MOST_ROUNDS:
-            del rounds[min(rounds)]
-        if len(known) > MOST_EXCEPTIONS:
-            del known[next(iter(known))]
 
     def _retract(self, trigger: int) -> None:
         self.open = [one for one in self.open if one.trigger.id != trigger]
@@ -277,7 +250,8 @@ class ClauseMonitor:
                 continue
             one.touched = False
             one.round_over = one.round_over or self._past.round_end(one.trigger.at) is not None
-            one.excusable = bool(one.demand.unless) and (one.ends is None or one.ends > self._past.forgotten_until)
+            ends = one.excuses.ends
+            one.excusable = bool(one.demand.unless) and (ends is None or ends > self._past.forgotten_until)
             outcome = one.settled()
             may_change = self._may_be_corrected(one.trigger)
             if (

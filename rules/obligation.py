@@ -4,6 +4,7 @@ import enum
 from collections.abc import Hashable, Iterable
 
 from rules.demands import Demand
+from rules.excuses import PROMPT, Excuses
 from rules.patterns import Matcher
 from rules.sentences import breach, doubt, excused, late, missing, not_yet, passed, superseded, unprobed, unruled
 from rules.speech import Telling
@@ -11,10 +12,6 @@ from rules.verdicts import Outcome
 from rules.vocabulary import Fact
 
 MOST_EVIDENCE = 100
-PROOFS = frozenset({"injected"})
-"""Facts that show what caused a breach; they excuse it though they become known after it."""
-PROMPT = frozenset({"directive", "player_act", "option_taken", "floor_ruled", "hand_counted", "hole_cards_face_up"})
-"""Facts that are known once the order is carried out within which they happened, and dated after the one before."""
 
 
 class End(enum.Enum):
@@ -47,10 +44,7 @@ class Obligation:
         """Whether the round of the trigger has ended, after which no other clause can go before this one."""
         self.scope_forgotten = False
         """Whether facts from the beginning of the scope on are no longer remembered."""
-        self.begins = -1
-        """Record from which on exceptions count: that at which the round of the trigger opened."""
-        self.ends: int | None = None
-        """Record until which they do, once the scope is over."""
+        self.excuses = Excuses()
         self.excusable = bool(demand.unless)
         """Whether an exception may still become known."""
         self.evidence = list(trigger.evidence)
@@ -65,12 +59,6 @@ class Obligation:
         """A doubt that a clear response will still settle."""
         self._lack: Telling | None = None
         self._unruled = list(demand.requirement.needs_ruling)
-        self._excuse: Fact | None = None
-        """The earliest exception of those that stand in the scope."""
-        self._proof: Fact | None = None
-        """An exception that is the cause of the breach and not a reason for it, so that it is shown afterwards."""
-        self._broken_at: int | None = None
-        """Record of the first thing that happened and broke it."""
         self._superseded = False
         """Whether another clause took over while a response was waited for."""
         self._idle = False
@@ -115,40 +103,23 @@ class Obligation:
             else:
                 self._missing = self._missing or missing(self.trigger, self.demand.duty, "before")
 
-    @property
-    def excused_by(self) -> Fact | None:
-        """What excuses the breach: an exception that stood before it, or the proof of what caused it."""
-        if self._excuse is not None and (self._broken_at is None or self._excuse.at <= self._broken_at):
-            return self._excuse
-        return self._proof
-
     def excuse(self, fact: Fact) -> None:
-        """Take note of an exception, if the fact is one for this trigger, from its round on and within its scope."""
-        if fact.at < self.begins or (self.ends is not None and fact.at > self.ends):
-            return
-        known = self._proof if fact.name in PROOFS else self._excuse
-        if (known is None or fact.at < known.at) and self.demand.unless(fact, self.trigger):
-            if fact.name in PROOFS:
-                self._proof = fact
-            else:
-                self._excuse = fact
+        """Take note of an exception, if the fact is one for this trigger and may count."""
+        if self.excuses.matter(fact) and self.demand.unless(fact, self.trigger):
+            self.excuses.take(fact)
             self.touched = True
 
     def join(self, other: "Obligation") -> None:
-        """Stand for another one like it from here on: what excuses this one has to excuse both."""
+        """Stand for another one like it from here on. Where both are excused already, each is by its own exception."""
         self.times += other.times
-        if self.failed and self.excused_by is not None:
-            return  # each of them by its own
-        self.begins = begins = max(self.begins, other.begins)
-        self._excuse = _earliest(begins, self._excuse, other._excuse)
-        self._proof = _earliest(begins, self._proof, other._proof)
-        if other._broken_at is not None:
-            self._breaks(other._broken_at)
+        if not (self.failed and self.excuses.best is not None):
+            self.excuses.join(other.excuses)
 
     def stands(self, settled: int) -> bool:
         """Whether a breach can be excused by nothing that may still become known, all being known until `settled`."""
-        told = self._broken_at is not None and self._broken_at <= settled and self.demand.unless.names <= PROMPT
-        return self.failed and (told or not self.demand.unless)
+        broken_at, unless = self.excuses.broken_at, self.demand.unless
+        told = broken_at is not None and broken_at <= settled and unless.names <= PROMPT
+        return self.failed and (told or not unless)
 
     def exists(self, fact: Fact) -> None:
         """Take note of a fact within the scope, before or after the trigger, for what must stand there."""
@@ -209,7 +180,7 @@ class Obligation:
         trigger, duty = self.trigger, self.demand.duty
         if self._idle:
             return Outcome.NOT_APPLICABLE, superseded(trigger)
-        if self.failed and (exception := self.excused_by) is not None:
+        if self.failed and (exception := self.excuses.best) is not None:
             return Outcome.NOT_APPLICABLE, excused(trigger, exception)
         if self._against:
             return Outcome.FAIL, self._against
@@ -252,7 +223,7 @@ class Obligation:
             return ("superseded", self.names) if self.round_over else None
         if self.failed:
             ended = self.closed or self.round_over
-            scope = (-1 if self.demand.whole_scenario else self.begins, self._broken_at is None)
+            scope = (-1 if self.demand.whole_scenario else self.excuses.begins, self.excuses.broken_at is None)
             return ("failed", self.result()[0], bound, self.names, *scope) if ended and self.demand.unless else None
         if self.closed:
             return None
@@ -287,7 +258,7 @@ class Obligation:
             self._doubt = self._doubt or self._open_doubt or doubt(trigger, demand.duty, fact)
         elif overdue and not self._missing:
             self._missing = late(trigger, fact, demand.duty)
-            self._breaks(fact.at)
+            self.excuses.broken(fact.at)
             self._take(fact)
         return False
 
@@ -297,15 +268,12 @@ class Obligation:
         if answer is not False:
             self.touched = True
         if answer:
-            self._breaks(fact.at)
+            self.excuses.broken(fact.at)
         if answer and self._against is None:
             self._against = breach(self.trigger, fact, demand.duty)
             self._take(fact)
         elif answer is None:
             self._doubt = self._doubt or doubt(self.trigger, demand.duty, fact)
-
-    def _breaks(self, at: int) -> None:
-        self._broken_at = at if self._broken_at is None else min(at, self._broken_at)
 
     def _note_ruling(self, fact: Fact) -> None:
         if fact.name == "floor_ruled" and fact.attributes["question"] in self._unruled:
@@ -323,8 +291,3 @@ class Obligation:
     def _take(self, fact: Fact) -> None:
         room = MOST_EVIDENCE - len(self.evidence)
         self.evidence.extend([seq for seq in fact.evidence if seq not in self.evidence][:room])
-
-
-def _earliest(begins: int, *facts: Fact | None) -> Fact | None:
-    """The earliest of the facts from a record on."""
-    return min((fact for fact in facts if fact is not None and fact.at >= begins), key=lambda one: one.at, default=None)
