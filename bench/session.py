@@ -1,5 +1,6 @@
 """One scenario on a rig: the table software is asked, its directives are carried out, and all of it is journaled."""
 
+import contextlib
 from collections import deque
 
 from bench.acts.acts import Acts
@@ -48,6 +49,15 @@ class Session:
 
     def run(self) -> None:
         """Play the scenario to its end. Raises RigFault when a side fails as no fault of the plan explains."""
+        try:
+            self._play()
+        except Exception:
+            # What broke it off may have been seen on a wire or done to a line.
+            with contextlib.suppress(CardcertError):
+                self.tap()
+            raise
+
+    def _play(self) -> None:
         self._open()
         for _ in range(self._scenario.rounds):
             self._ask("next_round", probe=False)
