@@ -7,7 +7,7 @@ that moment is done in the picture.
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -127,7 +127,14 @@ class FolderSource:
 
 def key_of(states: Iterable[Hashable], *more: int) -> bytes:
     """A digest of what parts of a table show: the same for the same, in every process."""
-    return hashlib.sha256(repr((*states, *more)).encode()).digest()
+    said = [*map(_said, states), *map(str, more)]
+    return hashlib.sha256(f"({', '.join(said)})".encode()).digest()
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _said(state: Hashable) -> str:
+    """The words for a state. A pile takes long to say, and most of a table stays as it is from look to look."""
+    return repr(state)
 
 
 def load_picture(path: Path) -> Picture:

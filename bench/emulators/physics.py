@@ -80,7 +80,8 @@ class Line:
     def set(self, level: int) -> None:
         """What the sensor senses goes on the wire, unless the wire is open; the same level again is no edge."""
         self._sensed = level
-        self._put(level if self._joined else 0)
+        if level != self.level or not self._joined:
+            self._put(level if self._joined else 0)
 
     def join(self, joined: bool = True) -> None:
         """Close the wire, or open it: then the firmware's end is low, whatever the sensor says."""
@@ -90,6 +91,7 @@ class Line:
     def _put(self, level: int) -> None:
         if level == self.level:
             return
+        # Most of what an emulated device does ends here, thousands of times in a shuffle.
         self._note()
         self.level = level
         self._since = self._env.now
@@ -128,7 +130,7 @@ class Line:
         self._waiting = [entry for entry in self._waiting if entry[1] is not event]
 
     def _watch(self) -> None:
-        if any(level == self.level for level, _ in self._waiting):
+        if self._waiting and any(level == self.level for level, _ in self._waiting):
             after(self._env, max(0.0, self._since + self.debounce_s - self._env.now), self._settle)
 
     def _settle(self) -> None:
@@ -190,11 +192,12 @@ class Rail:
 
     def measure(self) -> None:
         """Let the voltage and the shunt's comparator follow what is drawn, and motors that can turn again do so."""
-        wanted_a = self._extra_a + STANDBY_A + sum(motor.wanted_a for motor in self._motors)
+        driven = [motor for motor in self._motors if motor.driven]
+        wanted_a = self._extra_a + STANDBY_A + sum([motor.wanted_a for motor in driven])
         was_weak = self.weak or not self.power.level
         self.voltage_v = self._source_v * min(1.0, self._limit_a / wanted_a) if self._switched else 0.0
         self.power.set(int(self.voltage_v >= POWER_GOOD_V))
-        self.overcurrent.set(int(any(motor.stalled for motor in self._motors)))
+        self.overcurrent.set(int(any(motor.stalled for motor in driven)))
         if was_weak and self.on and not self.weak:
             for motor in self._motors:
                 if motor.turning:
