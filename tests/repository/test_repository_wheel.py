@@ -35,7 +35,8 @@ def test_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     assert not {name.split("/")[0] for name in carried if not name.startswith("cardcert-")} - set(ROOMS)
     schemas = [f"schemas/{path.name}" for path in (ROOT / "docs" / "schemas").glob("*.schema.json")]
     assert len(schemas) > 9
-    for page in ("protocol-reference.md", "table-software.md", "table-software.asyncapi.yaml", "signing.md", *schemas):
+    pages = ("protocol-reference.md", "table-software.md", "table-software.asyncapi.yaml")
+    for page in (*pages, "signing.md", "check-a-bundle.md", *schemas):
         assert any(name.endswith(f"/share/doc/cardcert/{page}") for name in carried), page
 
 
