@@ -4,11 +4,13 @@
 
 Prints one line for each figure: the certificate of a plan of 112 clauses with 40 non-conformities and their pictures,
 the same of 500 clauses, and the Allure page of many scenarios. With `--folder`, a run folder of your own is reported
-instead. Times are wall time on an idle machine, and processor time of this process and those it started.
+instead, and the bundle of it is made and verified; a sealed one of the default plan tells most. Times are wall time on
+an idle machine, and processor time of this process and those it started.
 """
 
 import argparse
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.made_run import made_packs, make_run
+from fixtures.verification import verify_folder
 from reports.allure_html import build_allure
+from reports.bundle import opened, write_bundle
 from reports.certificate.build import render_certificate
 from reports.run_view import RunView
 
@@ -43,16 +47,28 @@ def page(run: RunView, folder: Path, what: str) -> None:
         note(f"{made.stat().st_size / 1e6:.1f} MB")
 
 
+def bundle(folder: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="cardcert-benchmark-") as scratch:
+        with timed("bundling") as note:
+            made = write_bundle(folder, Path(scratch) / "run.zip")
+            note(f"{made.stat().st_size / 1e6:.1f} MB")
+        with timed("verifying the bundle") as note, opened(made) as (unpacked, finding):
+            note(finding or next(iter(verify_folder(unpacked, []).findings), "it holds together"))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenarios", type=int, default=1000, help="scenarios of the page (default 1000)")
     parser.add_argument("--folder", type=Path, help="report this run folder instead")
     options = parser.parse_args()
     if options.folder is not None:
+        bundle(options.folder)
         with timed("reading the run folder"):
             run = RunView.load(options.folder)
         certificate(run, f"{len(run.clauses)} clauses, {len(run.scenarios_judged)} scenarios")
-        page(run, options.folder, f"{len(run.scenarios_judged)} scenarios")
+        with tempfile.TemporaryDirectory(prefix="cardcert-benchmark-") as scratch:
+            copy = Path(shutil.copytree(options.folder, Path(scratch) / "run"))
+            page(run, copy, f"{len(run.scenarios_judged)} scenarios")
         return
     with tempfile.TemporaryDirectory(prefix="cardcert-benchmark-") as scratch:
         for clauses, failures in ((5, 1), (112, 40), (500, 100)):
