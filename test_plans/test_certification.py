@@ -7,7 +7,7 @@
 import pytest
 
 from bench.plan import Scenario
-from fixtures.plugin import Play
+from fixtures.playing import Play
 from fixtures.progress import Progress
 from reports.allure_content import describe_clause, emit
 from reports.run_view import RunView

@@ -36,3 +36,12 @@ def test_what_a_command_does_not_need_is_not_loaded(words: list[str], spared: se
     loaded = set(done.stdout.partition("LOADED\n")[2].split())
     assert "evidence.errors" in loaded
     assert not spared & loaded
+
+
+def test_the_plugin_loads_nothing_of_the_rig_where_no_plan_is_asked_for() -> None:
+    """It stands in every pytest of an environment in which cardcert is installed."""
+    script = "import sys, fixtures.plugin; print(*sys.modules, sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    assert "fixtures.plugin" in loaded
+    assert not {"cv2", "numpy", "msgspec", "bench.rig"} & loaded
