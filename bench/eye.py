@@ -37,6 +37,7 @@ class Eye:
         recall: Recall | None = None,
         *,
         evidence: bool = True,
+        tell: Callable[[CameraHealth], object] = lambda _: None,
     ) -> None:
         self._source = source
         self._reader = reader
@@ -44,6 +45,7 @@ class Eye:
         self._attach = attach
         self._recall = recall if recall is not None else Recall()
         self._evidence = evidence
+        self._tell = tell
         self._previous: Frame | DrawnFrame | None = None
 
     def check(self) -> CameraHealth:
@@ -106,6 +108,7 @@ class Eye:
         place = None if isinstance(frame, DrawnFrame) else self._reader.layout
         health = CameraHealth(state="ok") if trusted else self._health(frame, previous, place)
         if frame is None or health.state != "ok":
+            self._tell(health)
             raise RigFault(
                 f"camera: {health.state} ({health.detail}); this frame cannot be evidence. "
                 f"Check cable, light, focus and lens with `cardcert doctor`."

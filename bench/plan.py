@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from bench.faults.script import FaultSpec, parse_fault
+from bench.faults.script import FaultSpec, load_script, locator, parse_faults
 from bench.inputs import Given, Input, read_inputs
 from bench.news import MOST_NEWS, News, check_blinds
 from evidence.errors import UsageError
 from evidence.events import WagerPlaced
-from evidence.tomlfile import load_toml
+from evidence.tomlfile import load_toml, read_text
 
 MOST_CENTS = 100_000_000
 SEATS = ("seat/1", "seat/2", "seat/3", "seat/4", "seat/5", "seat/6", "dealer")
@@ -156,6 +156,8 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arranged: list[Arranged] = []
     dice: list[Throw] = []
     fault: list[dict[str, Any]] = []
+    script: str = ""
+    """A fault script beside the plan; its faults come before those of `fault`."""
     ask: list[Ask] = []
     ruling: list[Ruling] = []
     news: list[News] = []
@@ -283,12 +285,29 @@ def _read(
             raise UsageError(f"{path}: include {name!r} must be the name of a file beside this one.")
         _read(path.parent / name, scenarios, equivalents, digest, (*above, path))
     equivalents += plan.equivalent
+    text = read_text(path, "plan")
     for index, entry in enumerate(plan.scenario):
-        scenarios.append(_complete(path, plan, entry, index))
+        faults = _faults(path, text, entry, index, digest)
+        scenarios.append(_complete(path, plan, entry, index, faults))
     return plan
 
 
-def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) -> Scenario:
+def _faults(path: Path, text: str, entry: _ScenarioTable, index: int, digest: "hashlib._Hash") -> list[FaultSpec]:
+    """The faults of a scenario: those of its script, then its own."""
+    faults: list[FaultSpec] = []
+    where = f"scenario {index + 1} ({entry.id})"
+    if entry.script:
+        if Path(entry.script).name != entry.script:
+            raise UsageError(f"{path}: {where}: script {entry.script!r} must be the name of a file beside this one.")
+        script = path.parent / entry.script
+        faults += load_script(script)
+        digest.update(script.read_bytes())
+    for n, table in enumerate(entry.fault):
+        faults += parse_faults(table, locator(path, text, f"$.scenario[{index}].fault[{n}]", f"{where}, fault {n + 1}"))
+    return faults
+
+
+def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int, faults: list[FaultSpec]) -> Scenario:
     where = f"{path}: scenario {index + 1} ({entry.id})"
     if plan.table is None or not plan.pack:
         raise UsageError(f"{where}: the plan needs `pack` and a [table] for its scenarios.")
@@ -337,7 +356,7 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int) ->
         approved=entry.approved,
         arranged=entry.arranged,
         dice=entry.dice,
-        faults=[parse_fault(fault, f"{where}, fault {n + 1}") for n, fault in enumerate(entry.fault)],
+        faults=faults,
         asks=entry.ask,
         rulings=entry.ruling,
         news=entry.news,

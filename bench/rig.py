@@ -15,6 +15,7 @@ from bench.drivers.base import Driver, Role
 from bench.eye import Eye
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
+from bench.injection import Injection
 from bench.inputs import Given, Input
 from bench.instruments.entry import InstrumentEntry
 from bench.instruments.injection import InjectionEntry, Injections, check_injections
@@ -230,6 +231,8 @@ class Rig:
     """The instruments; None where the rig has none."""
     injections: Injections | None = None
     """The faults that those bring about."""
+    injection: Injection | None = None
+    """How faults reach what they befall."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:
@@ -241,12 +244,9 @@ class Rig:
         return next((name for name, driver in self.devices.items() if driver.role == role), None)
 
     def arm(self, fault: FaultSpec) -> None:
-        """Arm a device's fault by the means this rig has. Without a means nothing is armed and the proof will fail."""
-        if self.injections is not None and self.injections.arm(fault):
-            return
-        control = self.controls.get(fault.target)
-        if control is not None:
-            control.arm(fault.name, **fault.params, **fault.at)
+        """Arm a fault by the means this rig has. Without a means nothing is armed and the proof will fail."""
+        if self.injection is not None:
+            self.injection.arm(fault)
 
     def __enter__(self) -> "Rig":
         return self

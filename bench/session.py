@@ -2,10 +2,13 @@
 
 import contextlib
 from collections import deque
+from collections.abc import Sequence
 
 from bench.acts.acts import Acts
 from bench.acts.table import FIRST_BACK
 from bench.faults.proof import Prover
+from bench.faults.schedule import Schedule
+from bench.faults.script import FaultSpec
 from bench.inputs import merged
 from bench.operate import make_ready
 from bench.plan import Scenario
@@ -19,6 +22,7 @@ from evidence.events import (
     AnyEvent,
     Directive,
     FaultArmed,
+    ImageRead,
     LineSeen,
     LinkAltered,
     Record,
@@ -35,6 +39,34 @@ MAX_DIRECTIVES = 2000
 """Directives carried out in one scenario before the table software counts as running away."""
 
 
+class Proving:
+    """Looks at everything that is recorded in a scenario for proof of its faults, and records what it finds."""
+
+    def __init__(self, journal: Recorder, scenario: str, faults: Sequence[FaultSpec]) -> None:
+        self.attach, self.sync = journal.attach, journal.sync
+        self._journal = journal
+        self._scenario = scenario
+        self._prover = Prover(faults)
+
+    def append(self, event: AnyEvent, *, source: str, scenario: str = "") -> Record:
+        """Write one event, and after it what it proves."""
+        record = self._journal.append(event, source=source, scenario=scenario)
+        for finding in self._prover.observe(record):
+            self.append(finding, source="bench:prover", scenario=self._scenario)
+        return record
+
+    def finish(self) -> None:
+        """The scenario is over: write what is proven by that, and what is not proven."""
+        for finding in self._prover.finish():
+            self._journal.append(finding, source="bench:prover", scenario=self._scenario)
+
+
+def with_defects(faults: Sequence[FaultSpec], defects: Defects) -> Defects:
+    """The defects with those by which the emulated table software brings faults about."""
+    brought = {fault.fault.defect for fault in faults if fault.fault.defect}
+    return {**defects, "software": defects.get("software", frozenset()) | brought} if brought else defects
+
+
 class Session:
     """Runs one scenario and leaves its whole story in the journal."""
 
@@ -42,10 +74,11 @@ class Session:
         self._rig = rig
         self._scenario = scenario
         self._journal = journal
-        self._prover = Prover(scenario.faults)
+        self._schedule = Schedule(scenario.faults)
         self._queue: deque[Directive] = deque()
         self._carried_out = 0
-        self._acts = Acts(rig, scenario, Slips(scenario.faults), self)
+        self._slips = Slips(self._schedule.at_once)
+        self._acts = Acts(rig, scenario, self._slips, self)
 
     def run(self) -> None:
         """Play the scenario to its end. Raises RigFault when a side fails as no fault of the plan explains."""
@@ -66,8 +99,6 @@ class Session:
         self.tap()
         # A camera that was moved or covered meanwhile makes all it has said since worthless.
         self._check_camera()
-        for finding in self._prover.finish():
-            self._write(finding, "bench:prover")
 
     def publish(self, event: AnyEvent, source: str) -> Record:
         """Journal an event and, where the table software has a right to know, tell it; its directives are queued."""
@@ -76,6 +107,8 @@ class Session:
             for directive in self._rig.software.tell(record):
                 self._write(directive, "software:table")
                 self._queue.append(directive)
+        for fault in self._schedule.free():
+            self._inject(fault)
         return record
 
     def tap(self) -> None:
@@ -98,36 +131,29 @@ class Session:
 
     def _write(self, event: AnyEvent, source: str) -> Record:
         record = self._journal.append(event, source=source, scenario=self._scenario.id)
-        for finding in self._prover.observe(record):
-            self._write(finding, "bench:prover")
+        self._schedule.observe(record)
         return record
+
+    def _inject(self, fault: FaultSpec) -> None:
+        """Make a fault ready by whatever brings it about at this rig."""
+        if fault.fault.of_people:
+            self._slips.add(fault)
+        else:
+            self._rig.arm(fault)
 
     def _open(self) -> None:
         rig, table = self._rig, self._scenario.table
         self._check_camera()
         self._write(rig.software.connect(), "software:table")
-        # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
-        for control in rig.controls.values():
-            control.disarm()
-            control.tap()  # what wires did until now belongs to no fault of this scenario
-        if rig.injections is not None:
-            rig.injections.disarm()
-        for line in rig.lines.values():
-            line.disarm()
-            line.restore()
-        rig.hands.remove_pack()
+        self._clear()
         for name in rig.devices:
             make_ready(rig, self, name)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
-        missing, extra = prepared.get("missing_card", 0), prepared.get("extra_card", 0)
+        missing = prepared.get("missing_card", 0)
+        extra = prepared.get("extra_card", 0) + prepared.get("cut_card_in_deck", 0)
         swapped = prepared.get("swapped_card", 0)
         rig.hands.place_pack(table.cards_in_deck, missing=missing, extra=extra, swapped=swapped, back=FIRST_BACK)
-        for fault in self._scenario.faults:
-            self._write(
-                FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector"
-            )
-            if fault.target in rig.devices:
-                rig.arm(fault)
+        self._arm()
         inputs = merged(self._scenario.inputs, rig.inputs, self._scenario.own_inputs)
         for given in inputs.values():
             self.publish(given.event(), "operator:file")
@@ -145,8 +171,11 @@ class Session:
         if self._scenario.approved:
             for approval in rig.approvals:
                 self.publish(approval, "operator:file")
+        read_out = {fault.target for fault in self._scenario.faults if fault.proof.kind == "image"} & set(rig.controls)
         for name, driver in rig.devices.items():
             self.publish(driver.identify(), f"device:{name}")
+            if name in read_out:
+                self._write(ImageRead(device=name, sha256=rig.controls[name].image()), "instrument:programmer")
             self.publish(rig.eye.device(name), "camera:main")
         if table.button:
             rig.hands.move_button(table.button)
@@ -154,6 +183,32 @@ class Session:
         for wager in self._scenario.wagers:
             self.publish(wager.event(), f"player:{wager.position}")
         self._acts.begin()
+
+    def _clear(self) -> None:
+        rig = self._rig
+        # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
+        for control in rig.controls.values():
+            control.disarm()
+            control.tap()  # what wires did until now belongs to no fault of this scenario
+        if rig.injections is not None:
+            rig.injections.disarm()
+        for line in rig.lines.values():
+            line.disarm()
+            line.restore()
+        rig.hands.remove_pack()
+
+    def _arm(self) -> None:
+        """Make every fault ready whose time to be made ready is now."""
+        for name, driver in self._rig.devices.items():
+            if any(fault.target == name and fault.proof.kind == "other_firmware" for fault in self._scenario.faults):
+                self._write(driver.identify(), f"device:{name}")
+        for fault in self._scenario.faults:
+            self._write(
+                FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector"
+            )
+        for fault in self._schedule.at_once:
+            if not fault.fault.of_people:
+                self._inject(fault)
 
     def _check_camera(self) -> None:
         health = self._rig.eye.check()
@@ -186,9 +241,11 @@ def run_scenario(workshop: Workshop, scenario: Scenario, journal: Recorder, defe
     )
     journal.append(started, source="bench:session", scenario=scenario.id)
     finished = ScenarioFinished(status="interrupted")
+    proving = Proving(journal, scenario.id, scenario.faults)
     try:
-        with workshop.open(scenario, journal, defects) as rig:
-            Session(rig, scenario, journal).run()
+        with workshop.open(scenario, proving, with_defects(scenario.faults, defects)) as rig:
+            Session(rig, scenario, proving).run()
+        proving.finish()
         finished = ScenarioFinished(status="completed")
     except CardcertError as error:
         finished = ScenarioFinished(status="rig_fault", detail=without_secrets(str(error))[:2000])

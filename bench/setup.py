@@ -13,6 +13,7 @@ from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.registry import load_driver
 from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.faulty_camera import FaultySource
 from bench.emulators.instruments.build import build_instrument
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
@@ -24,7 +25,9 @@ from bench.hands.prompted import PromptedHands
 from bench.hands.protocol import Hands
 from bench.hands.remote import RemoteHands
 from bench.hands.terminal import Terminal
+from bench.injection import Injection
 from bench.instruments.entry import InstrumentEntry
+from bench.instruments.injection import Injections
 from bench.instruments.session import LinkSession, Session
 from bench.instruments.visa import VisaSession
 from bench.links import SerialSettings, Wire, open_link, pty_pair
@@ -46,7 +49,7 @@ Defects = Mapping[str, frozenset[str]]
 
 
 class Setup(Protocol):
-    """Makes the parts of one rig. `begin` comes first, anew for every scenario."""
+    """Makes the parts of one rig. `begin` comes first, anew for every scenario, and `injection` last."""
 
     @property
     def clock(self) -> Clock: ...
@@ -62,6 +65,8 @@ class Setup(Protocol):
     def lines(self) -> dict[str, LineControl]: ...
 
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session: ...
+
+    def injection(self, hands: Hands, injections: Injections | None) -> Injection: ...
 
     def hands(self, emit: Emit, layout: TableLayout) -> Hands: ...
 
@@ -122,6 +127,9 @@ class RealSetup:
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
         return VisaSession(entry.resource, entry.timeout_s)
 
+    def injection(self, hands: Hands, injections: Injections | None) -> Injection:
+        return Injection(hands, injections, self._controls, self._lines)
+
     def hands(self, emit: Emit, layout: TableLayout) -> Hands:
         hands = self._rig.file.hands
         if hands.kind == "remote":
@@ -154,6 +162,8 @@ class EmulatedSetup:
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
         self._devices: dict[str, EmulatedDevice] = {}
+        self._camera: FaultySource | None = None
+        self._end_software: Callable[[], None] | None = None
         self._renderer = _renderer(seed)
 
     @property
@@ -211,14 +221,19 @@ class EmulatedSetup:
         stack.callback(port.close)
         return LinkSession(link, self._clock)
 
+    def injection(self, hands: Hands, injections: Injections | None) -> Injection:
+        return Injection(hands, injections, self._controls, self._lines, self._camera, self._end_software)
+
     def hands(self, emit: Emit, layout: TableLayout) -> Hands:
         return EmulatedHands(self._world)
 
     def camera(self) -> FrameSource:
-        return RenderedSource(self._world.scene, self._renderer, self._clock.now_ns)
+        self._camera = FaultySource(RenderedSource(self._world.scene, self._renderer, self._clock.now_ns))
+        return self._camera
 
     def software(self, emit: Emit, stack: ExitStack) -> SoftwareLink:
         served = stack.enter_context(InProcessSoftware(self._defects.get("software", frozenset())))
+        self._end_software = served.end
         link = SoftwareLink(served.url, self._rig.file.software.ack_timeout_s, emit)
         stack.callback(link.close)
         return link

@@ -9,7 +9,11 @@ class Slips:
     """The slips of one scenario that are still to happen, in the order of its faults."""
 
     def __init__(self, faults: Sequence[FaultSpec]) -> None:
-        self._pending = [fault for fault in faults if fault.target in ("dealer", "player", "pack")]
+        self._pending = [fault for fault in faults if fault.fault.of_people]
+
+    def add(self, fault: FaultSpec) -> None:
+        """One more slip, or preparation, is to happen from now on."""
+        self._pending.append(fault)
 
     def take(self, name: str, **moment: int | str) -> FaultSpec | None:
         """The pending slip `name` that is due at this moment, taken off the list; None when there is none.

@@ -28,6 +28,10 @@ class Control(Protocol):
         """Forget every armed fault that has not happened yet."""
         ...
 
+    def image(self) -> str:
+        """SHA-256 of the program memory, read past the firmware."""
+        ...
+
     def tap(self) -> Sequence[LineEdge]:
         """Edges since the last call, in the order of time."""
         ...

@@ -87,13 +87,18 @@ class Workshop:
                 entry.name: setup.device(entry, emit(f"device:{entry.name}"), stack) for entry in self._plan.file.device
             }
             rack = self._working_rack(clock, emit, stack) if self._plan.emulated else rack
+            eye = self._eye(clock, journal.attach, stack, emit("camera:main"))
+            software = setup.software(emit("software:table"), stack)
+            hands = setup.hands(emit("operator"), self._reader.layout)
+            injections = Injections(self._plan.file.injection, rack, clock) if rack else None
             yield Rig(
                 clock=clock,
                 devices=devices,
                 controls=setup.controls(),
-                hands=setup.hands(emit("operator"), self._reader.layout),
-                eye=self._eye(clock, journal.attach, stack),
-                software=setup.software(emit("software:table"), stack),
+                hands=hands,
+                eye=eye,
+                software=software,
+                injection=setup.injection(hands, injections),
                 approvals=[_approval(entry) for entry in self._plan.file.approval],
                 silence={
                     entry.name: entry.silence_s or SILENCE_S[entry.role] for entry in self._plan.file.device
@@ -101,7 +106,7 @@ class Workshop:
                 inputs=self._inputs,
                 lines=setup.lines(),
                 rack=rack,
-                injections=Injections(self._plan.file.injection, rack, clock) if rack else None,
+                injections=injections,
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:
@@ -165,8 +170,15 @@ class Workshop:
         identity = self._setup.software(_ignore, stack).connect()
         return f"{identity.maker} {identity.product} {identity.version}"
 
-    def _eye(self, clock: Clock, attach: Callable[[bytes, str], str], stack: ExitStack) -> Eye:
-        eye = Eye(self._setup.camera(), self._reader, clock, attach, self._recall, evidence=self._evidence)
+    def _eye(
+        self,
+        clock: Clock,
+        attach: Callable[[bytes, str], str],
+        stack: ExitStack,
+        tell: Callable[[AnyEvent], object] | None = None,
+    ) -> Eye:
+        camera, tell = self._setup.camera(), tell or _ignore
+        eye = Eye(camera, self._reader, clock, attach, self._recall, evidence=self._evidence, tell=tell)
         stack.callback(eye.close)
         return eye
 

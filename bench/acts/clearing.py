@@ -62,7 +62,8 @@ class Clearing(Preparing):
         return DONE
 
     def _remove_device(self, directive: Directive) -> Outcome:
-        self._rig.hands.remove_device(directive.device)
+        if not self._slips.take("device_left_in_place"):
+            self._rig.hands.remove_device(directive.device)
         self._did("remove_device", directive, device=directive.device)
         self._teller.publish(self._rig.eye.device(directive.device), "camera:main")
         return DONE

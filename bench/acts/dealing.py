@@ -63,9 +63,19 @@ class Dealing(Preparing):
                 if other != position:
                     self._look(other)
         self._deal_to_ineligible(position, card, directive)
+        if taken := self._slips.take("device_taken_away", position=position, card=card, round=self._round):
+            self._take_device_away(str(taken.params["device"]))
         if self._slips.take("card_drawn_in_error", position=position, card=card):
             self._draw_unasked()
         return DONE
+
+    def _take_device_away(self, role: str) -> None:
+        """A device leaves the table although nobody ordered it."""
+        device = self._rig.first("shuffler" if role == "shuffler" else "shoe")
+        if device is not None:
+            self._rig.hands.remove_device(device)
+            self._did("remove_device", device=device)
+            self._teller.publish(self._rig.eye.device(device), "camera:main")
 
     def _recipient(self, position: str, card: int) -> str:
         """Where a hand's card goes, as the dealer believes."""

@@ -6,7 +6,7 @@ from evidence.events import Directive
 
 SHALLOWEST_CUT, CUT_RANGE = 16, 20
 """A cut in sight is made 16 to 35 cards from the top, another way in each round."""
-STRANGE_CARDS = ("nonstandard_card", "duplicate_card", "other_back_card")
+STRANGE_CARDS = ("nonstandard_card", "duplicate_card", "other_back_card", "cut_card_in_deck")
 """Faults by which a card of another pack lies among those to be dealt."""
 
 

@@ -26,5 +26,6 @@ def build_device(
     """A device that speaks the reference protocol on `port`. UsageError for a defect that it does not have."""
     make = EmulatedShuffler if role == "shuffler" else EmulatedShoe
     device: EmulatedDevice = make(env, world, name, seed=seed, defects=defects)
-    port.feed = device.connect(port.write).feed
+    device.connect(port.write)
+    port.feed = device.feed
     return device

@@ -1,7 +1,9 @@
 """An emulated device as the bench and its instruments meet it: a port, a place for faults, wires to probe."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import Literal
 
 import simpy
@@ -11,10 +13,11 @@ from bench.emulators.defects import DEFECTS
 from bench.emulators.firmware import Firmware
 from bench.emulators.injector import Injector
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import LineEdge, Probe
+from bench.emulators.physics import LineEdge, Probe, after
 from bench.emulators.world import Cards
+from bench.faults.catalogue import catalogue
 from bench.protocol.device import DeviceEndpoint
-from bench.protocol.messages import Identify, Reply, Request
+from bench.protocol.messages import Command, Identify, Reply, Request, Result
 from evidence.errors import UsageError
 
 Role = Literal["shuffler", "shoe"]
@@ -55,6 +58,11 @@ class EmulatedDevice(ABC):
         self.probe = Probe(env, probed)
         self.faults = Injector(env, self.role)
         self.endpoint: DeviceEndpoint | None = None
+        self.dark = False
+        """True while the electronics have no power, or hang: nothing is heard and nothing said."""
+        self._boot = 1
+        self.image_sha256 = ""
+        """Digest of the program memory where it differs from what the device claims; empty where it does not."""
         known = {defect.name for defect in DEFECTS if self.role in defect.devices}
         for defect in sorted(self.defects - known):
             raise UsageError(f"{self.role}: there is no defect {defect!r}; there are {', '.join(sorted(known))}.")
@@ -69,25 +77,84 @@ class EmulatedDevice(ABC):
 
     def wire(self) -> None:
         """Join mechanics and firmware, once both are there."""
-        self.mechanics.went_silent = self.firmware.keep_quiet
+        mechanics, firmware = self.mechanics, self.firmware
+        mechanics.went_silent = firmware.keep_quiet
+        mechanics.went_dark = self._go_dark
+        mechanics.spoofed = firmware.spoof
+        mechanics.forgot_history = firmware.forget_history
+        mechanics.button.rose = firmware.button_pressed
+        mechanics.stop_button.rose = firmware.stop_pressed
         self.firmware.clears_jams_silently = "silent_jam_recovery" in self.defects
         self.firmware.forgets_faults = "forgets_faults" in self.defects
 
     def connect(self, send: Callable[[bytes], None], boot: int = 1) -> DeviceEndpoint:
         """Put the reference protocol on a line: `send` takes the device's bytes, `.feed()` of the result the host's."""
-        self.endpoint = DeviceEndpoint(send, self.handle, schedule_on(self.env), boot=boot)
+        self._boot = boot
+        self.endpoint = DeviceEndpoint(
+            lambda data: None if self.dark else send(data), self.handle, schedule_on(self.env), boot=boot
+        )
         self.firmware.notify = self.endpoint.notify
         return self.endpoint
 
+    def feed(self, data: bytes) -> None:
+        """Take the host's bytes, once `connect` has been called."""
+        if self.endpoint is not None and not self.dark:
+            self.endpoint.feed(data)
+
     def handle(self, request: Request) -> Reply:
         """Answer a request of the reference protocol, after noticing what hands have done since the last one."""
-        if not isinstance(request, Identify):
-            self._notice()
+        if isinstance(request, Identify):
+            self._alter_identity()
+            return self.firmware.handle(request)
+        self._notice()
+        if isinstance(request, Command) and self.faults.take("busy_refused"):
+            return Result(accepted=False, code="BUSY")
         return self.firmware.handle(request)
 
+    def _alter_identity(self) -> None:
+        """Another program is in the device, or only a part of one."""
+        firmware = self.firmware
+        if self.faults.take("firmware_changed"):
+            other = hashlib.sha256(f"another image of {firmware.identity.model}".encode()).hexdigest()
+            firmware.identity = replace(firmware.identity, firmware_sha256=other)
+            self.image_sha256 = other
+        if self.faults.take("authentication_canned"):
+            self.image_sha256 = hashlib.sha256(f"a patched image of {firmware.identity.model}".encode()).hexdigest()
+        if due := self.faults.take("update_interrupted"):
+            part = f"{due.whole('percent')} % of an image for {firmware.identity.model}"
+            self.image_sha256 = hashlib.sha256(part.encode()).hexdigest()
+            firmware.identity = replace(firmware.identity, firmware="loader", firmware_sha256=self.image_sha256)
+            firmware.bricked = True
+            firmware.boot("MEMORY_ERROR")
+
+    def image(self) -> str:
+        """SHA-256 of the program memory as a laboratory reads it out with its own tool, past the firmware."""
+        return self.image_sha256 or self.firmware.identity.firmware_sha256
+
+    def _go_dark(self, dark_s: float, code: str) -> None:
+        """The electronics stop; after a while (never for 0) they start again with this code standing."""
+        self.dark = True
+        # The firmware may be what has just moved the part that this befalls: it stops with the next event.
+        after(self.env, 0.0, self.firmware.power_off)
+        if dark_s:
+            after(self.env, dark_s, lambda: self._start_again(code))
+
+    def _start_again(self, code: str) -> None:
+        self.dark = False
+        self._boot += 1
+        self.firmware.boot(code)
+        if self.endpoint is not None:
+            self.endpoint.reset(self._boot)
+
     def arm(self, name: str, **settings: object) -> None:
-        """Arm a fault of the catalogue; settings are its parameters and its moment. UsageError when it does not fit."""
+        """Arm a fault of the catalogue; settings are its parameters and its moment. UsageError when it does not fit.
+
+        The probe is clipped on the lines that would show it, as a laboratory does before it injects.
+        """
         self.faults.arm(name, settings)
+        line = settings.get("line")
+        own = [str(line), f"{line}_sensor"] if line else []
+        self.probe.clip_on([*catalogue()[name].proof.lines, *own])
 
     def disarm(self) -> None:
         """Forget every armed fault that has not happened yet, as before another scenario."""
@@ -125,4 +192,6 @@ class EmulatedDevice(ABC):
 
     def _notice(self) -> None:
         if self.mechanics.refresh():
+            if self.dark:
+                self._start_again("POWER_LOST")
             self.firmware.opened()

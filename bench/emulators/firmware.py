@@ -27,6 +27,8 @@ from bench.protocol.messages import (
     Status,
 )
 
+CYCLES_BEFORE = 1000
+"""Cycles that an emulated device has behind it when it is made, as one from a casino floor."""
 MAX_REVERSE_RUNS = 10
 """Reverse runs in one piece of work, for the defect that makes them."""
 
@@ -90,7 +92,7 @@ class Firmware(ABC):
         self.notify: Callable[[EventMessage], None] = lambda _: None
         self.state: State = "idle"
         self.code = ""
-        self.cycles = 0
+        self.cycles = CYCLES_BEFORE
         self.dispensed = 0
         self.stopped_state: State = "idle"
         """Where an order to stop leaves the device."""
@@ -98,10 +100,16 @@ class Firmware(ABC):
         """A defect: runs the rollers backwards when a card is stuck, and reports nothing."""
         self.forgets_faults = False
         """A defect: takes on the next command after a fault as if nothing had been."""
+        self.claims: int | None = None
+        """What a manipulated firmware says whenever it is to say how many cards it has counted."""
+        self.bricked = False
+        """There is no whole program in the device: it can say who it is, and takes on nothing."""
         self.reverse: Callable[[], None] = lambda: None
         """Runs the rollers backwards for a moment."""
         self._reverse_runs = 0
         self._keep_quiet = False
+        self._lid_opened = 0
+        """How often the lid had been opened when the work at hand began."""
         self._motors: list[Motor] = []
         self._job: Work | None = None
         self._stop = False
@@ -125,6 +133,8 @@ class Firmware(ABC):
 
     def _refusal(self, command: Command) -> str:
         """Take on a command; the reason when it is refused."""
+        if self.bricked:
+            return "NOT_READY"
         if command.name == "clear_fault":
             return self._clear_fault()
         if command.name == "stop":
@@ -163,6 +173,7 @@ class Firmware(ABC):
         """Do `work` as a process; what goes wrong in it becomes fault and aborted cycle."""
         self.state, self.code = state, ""
         self._stop = False
+        self._lid_opened = self.rail.lid.pulses
         self._reverse_runs = 0
         self._job = self._guarded(work, cycle)
         self.env.process(self._job)
@@ -199,6 +210,34 @@ class Firmware(ABC):
             self._rest()
             self.state, self.code = "idle", ""
 
+    def power_off(self) -> None:
+        """The electronics stop where they stand."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.close()
+        self._rest()
+
+    def boot(self, code: str) -> None:
+        """The electronics start again, and know no more than that they did."""
+        self.state, self.code = "fault", code
+        self._stop = self._keep_quiet = False
+
+    def stop_pressed(self) -> None:
+        """Somebody presses the device's own stop button."""
+        self._stop = self._job is not None
+
+    def button_pressed(self) -> None:
+        """A key that means nothing now: nothing is done for it but to say so."""
+        self.notify(Fault.of("BUTTON_MISUSED", recovered=True))
+
+    def spoof(self, cards: int) -> None:
+        """Claim this number of cards from now on, whatever is counted."""
+        self.claims = cards
+
+    def forget_history(self) -> None:
+        """The counter of cycles is lost."""
+        self.cycles = 0
+
     def drives(self, *motors: Motor) -> None:
         """These motors are the firmware's to stop."""
         self._motors.extend(motors)
@@ -224,8 +263,15 @@ class Firmware(ABC):
     def stop_ordered(self) -> bool:
         return self._stop
 
+    @property
+    def lid_was_opened(self) -> bool:
+        """Whether somebody has opened the lid during the work at hand."""
+        return self.rail.lid.pulses != self._lid_opened
+
     def between_cards(self) -> None:
-        """The moment at which an order to stop is obeyed."""
+        """The moment at which an order to stop is obeyed, and an open lid noticed."""
+        if self.lid_was_opened and self.rail.lid.level:
+            raise Trouble("LID_OPEN")
         if self._stop:
             raise Stopped
 
@@ -238,8 +284,12 @@ class Firmware(ABC):
             self._rest()
             yield self.rail.lid.reaches(1)
             raise Trouble("LID_OPEN")
-        if not self.rail.power.level:
+        if self.lid_was_opened:
+            raise Trouble("LID_OPEN")
+        if not self.rail.power.level or self.rail.sagging:
             raise Trouble("POWER_LOST")
+        if self.rail.driver_fault.level:
+            raise Trouble("MOTOR_DRIVER")
         if any(motor.stalled for motor in motors):
             raise Trouble("MOTOR_STALL")
         raise Trouble(code)

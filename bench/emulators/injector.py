@@ -28,6 +28,9 @@ class Due:
     def whole(self, param: str) -> int:
         return int(self.params[param])
 
+    def word(self, param: str) -> str:
+        return str(self.params[param])
+
 
 @dataclass(frozen=True, slots=True)
 class _Armed:
@@ -58,7 +61,7 @@ class Injector:
         faults = {
             fault.name: fault
             for fault in catalogue().values()
-            if self._kind in fault.targets or fault.name == "card_face_up"
+            if (self._kind in fault.targets and not fault.of_link) or fault.name == "card_face_up"
         }
         if name not in faults:
             raise UsageError(f"{self._kind}: there is no fault {name!r} to arm; there are {', '.join(faults)}.")

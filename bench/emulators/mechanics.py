@@ -3,13 +3,18 @@
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Any
 
 import simpy
 
 from bench.emulators.injector import Due, Injector
 from bench.emulators.physics import Line, Motor, Probe, Rail, after
+from bench.emulators.strikes import STRIKES, Occasion
 from bench.emulators.timings import SensorTimings
 from bench.emulators.world import Cards
+
+HOLE_S = 0.01
+"""How long the sensor sees through a torn card."""
 
 
 class Obstacle:
@@ -65,8 +70,28 @@ class Mechanics(ABC):
         self.tray = Line(probe, env, "tray", sensors.debounce_s)
         self.entry = Line(probe, env, "entry", sensors.entry_debounce_s)
         self.exit = Line(probe, env, "exit", sensors.debounce_s)
+        self.supply = Line(probe, env, "supply", level=1)
+        self.undervoltage = Line(probe, env, "undervoltage")
+        self.protection = Line(probe, env, "protection")
+        """The supply's own protection against too much voltage has tripped."""
+        self.reset = Line(probe, env, "reset")
+        self.service = Line(probe, env, "service")
+        """Something is sent on the connector for service."""
+        self.off_index = Line(probe, env, "off_index")
+        """A laboratory's encoder on the main shaft: it stands beside the place where it should be."""
+        self.button = Line(probe, env, "button")
+        self.stop_button = Line(probe, env, "stop_button")
         self.vibrator = self.motor("vibrator")
         self.obstacle = Obstacle()
+        self.sticky, self.drag = 0, 1.0
+        """Cards still to come that pass so many times more slowly."""
+        self.torn = False
+        self.leaks = False
+        self.spoofed: Callable[[int], None] = lambda _: None
+        """Called when a fault says that the firmware claims this number of cards whatever it counts."""
+        self.forgot_history: Callable[[], None] = lambda: None
+        self.went_dark: Callable[[float, str], None] = lambda _dark_s, _code: None
+        """Called when the electronics stop: for so many seconds (0: for good), and as what they start again."""
         self.went_silent: Callable[[], None] = lambda: None
         """Called when a fault says that the firmware keeps quiet about the jam that it causes."""
         self._opened = world.opened(name)
@@ -84,7 +109,50 @@ class Mechanics(ABC):
 
     def transit_s(self, shortest_s: float, longest_s: float) -> float:
         """How long the next card takes to pass a sensor."""
-        return self.rng.uniform(shortest_s, longest_s)
+        transit_s = self.rng.uniform(shortest_s, longest_s)
+        if self.sticky:
+            self.sticky -= 1
+            return transit_s * self.drag
+        return transit_s
+
+    def line(self, name: str) -> Line:
+        """A sensor line by its name: tray, entry or exit."""
+        return {"tray": self.tray, "entry": self.entry, "exit": self.exit}[name]
+
+    @property
+    @abstractmethod
+    def main_drive(self) -> Motor:
+        """The motor that the device cannot work without."""
+
+    def strike(self, occasion: Occasion, card: int = 0) -> None:
+        """Let every fault happen that is due at this occasion."""
+        if not self.faults.pending:
+            return
+        for name, strike in {**STRIKES[occasion], **self.own_strikes(occasion)}.items():
+            if (due := self.faults.take(name, card)) is not None:
+                strike(self, due)
+
+    def own_strikes(self, occasion: Occasion) -> dict[str, Callable[[Any, Due], None]]:
+        """Faults of this kind of device alone."""
+        return {}
+
+    def sag(self, sagging: bool) -> None:
+        """The voltage falls below what the motors need, or is back."""
+        self.rail.sagging = sagging
+        self.rail.measure()
+
+    def tear(self, line: Line, transit_s: float) -> None:
+        """A torn card shows the sensor a hole, shorter than the firmware notices, in the middle of its passage."""
+        if self.torn:
+            self.torn = False
+            after(self.env, transit_s / 2, lambda: line.set(0))
+            after(self.env, transit_s / 2 + HOLE_S, lambda: line.set(1))
+
+    def leak(self) -> None:
+        """A device that leaks the order of its cards says each one on its connector for service."""
+        if self.leaks:
+            self.service.set(1)
+            self.service.set(0)
 
     def refresh(self) -> bool:
         """Let the mechanics notice what hands did; True when somebody has opened the device and emptied it."""
@@ -95,6 +163,11 @@ class Mechanics(ABC):
             self.obstacle.remove()
             self.rail.switch(True)
             self.rail.open_lid(False)
+            self.sag(False)
+            self.protection.set(0)
+            for line in (self.tray, self.entry, self.exit):
+                line.hold(None)
+            self.main_drive.trip(False)
             self.emptied()
         self.sense()
         return emptied

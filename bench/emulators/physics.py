@@ -45,8 +45,12 @@ class Probe:
 
     def __init__(self, env: simpy.Environment, lines: Collection[str]) -> None:
         self._env = env
-        self.lines = frozenset(lines)
+        self.lines = set(lines)
         self._edges: deque[LineEdge] = deque(maxlen=MAX_EDGES)
+
+    def clip_on(self, lines: Collection[str]) -> None:
+        """Watch further lines from now on."""
+        self.lines.update(lines)
 
     def record(self, line: str, level: int) -> None:
         if line in self.lines:
@@ -70,23 +74,32 @@ class Line:
         self.name = name
         self.debounce_s = debounce_s
         self.level = level
-        self._sensed = level
-        self._joined = True
+        self.rose: Callable[[], None] = lambda: None
+        """Called when the wire goes high, before any debouncing."""
+        self._sensor = level
+        self._sensor_name = f"{name}_sensor"
+        self._held: int | None = None
         self._pulses = 0
         self._stable = level
         self._since = -debounce_s
         self._waiting: list[tuple[int, simpy.Event]] = []
 
     def set(self, level: int) -> None:
-        """What the sensor senses goes on the wire, unless the wire is open; the same level again is no edge."""
-        self._sensed = level
-        if level != self.level or not self._joined:
-            self._put(level if self._joined else 0)
+        """What the sensor says. It is on the wire too, unless the wire is held; the same level again is no edge."""
+        if level != self._sensor:
+            self._sensor = level
+            self._probe.record(self._sensor_name, level)
+        if level != self.level and self._held is None:
+            self._put(level)
+
+    def hold(self, level: int | None) -> None:
+        """Let the wire stand at a level whatever the sensor says: it is broken or shorted. None: it follows again."""
+        self._held = level
+        self._put(self._sensor if level is None else level)
 
     def join(self, joined: bool = True) -> None:
         """Close the wire, or open it: then the firmware's end is low, whatever the sensor says."""
-        self._joined = joined
-        self._put(self._sensed if joined else 0)
+        self.hold(None if joined else 0)
 
     def _put(self, level: int) -> None:
         if level == self.level:
@@ -97,6 +110,8 @@ class Line:
         self._since = self._env.now
         self._probe.record(self.name, level)
         self._watch()
+        if level:
+            self.rose()
 
     @property
     def seen(self) -> int:
@@ -138,19 +153,24 @@ class Line:
         reached = [event for wanted, event in self._waiting if wanted == level]
         self._waiting = [entry for entry in self._waiting if entry[0] != level]
         for event in reached:
-            event.succeed(True)
+            if not event.triggered:  # whoever waited for it may have been broken off meanwhile
+                event.succeed(True)
 
 
 class Rail:
     """The supply of the motors, led over the lid's switch, with the wires a laboratory watches.
 
-    `power` is the supply itself, `lid` the switch (1 closed), `overcurrent` the comparator on the shunt.
+    `power` is the supply itself, `lid` the switch (1 closed), `overcurrent` the comparator on the shunt,
+    `driver_fault` the fault pin of the motors' driver chips.
     """
 
     def __init__(self, probe: Probe, env: simpy.Environment) -> None:
         self.power = Line(probe, env, "power", level=1)
         self.lid = Line(probe, env, "lid", level=1)
         self.overcurrent = Line(probe, env, "overcurrent")
+        self.driver_fault = Line(probe, env, "driver_fault")
+        self.sagging = False
+        """True while the whole device has too little voltage, not its motors alone."""
         self.voltage_v = NOMINAL_V
         self._motors: list[Motor] = []
         self._switched = True
@@ -163,7 +183,7 @@ class Rail:
 
     @property
     def on(self) -> bool:
-        return self.power.level == 1 and self.lid.level == 1
+        return self.power.level == 1 and self.lid.level == 1 and not self.sagging
 
     def switch(self, on: bool) -> None:
         """Cut or restore the lead from the supply."""
@@ -188,6 +208,11 @@ class Rail:
     def open_lid(self, is_open: bool = True) -> None:
         """Open or close the lid's switch."""
         self.lid.set(int(not is_open))
+        self.measure()
+
+    def note_trips(self) -> None:
+        """Let the drivers' fault pin follow the motors."""
+        self.driver_fault.set(int(any(motor.tripped for motor in self._motors)))
         self.measure()
 
     def measure(self) -> None:
@@ -224,6 +249,8 @@ class Motor:
         self.driven = False
         self.boosted = False
         self.blocked = False
+        self.tripped = False
+        """The driver chip has switched itself off."""
         self.started: Callable[[], None] = lambda: None
         """What the mechanics do when the motor begins to turn."""
         rail.add(self)
@@ -249,9 +276,14 @@ class Motor:
         self.blocked = blocked
         self._rail.measure()
 
+    def trip(self, tripped: bool = True) -> None:
+        """Let the driver chip switch itself off, or start again."""
+        self.tripped = tripped
+        self._rail.note_trips()
+
     @property
     def turning(self) -> bool:
-        return self.driven and not self.blocked and self._rail.on and not self._rail.weak
+        return self.driven and not self.blocked and not self.tripped and self._rail.on and not self._rail.weak
 
     @property
     def stalled(self) -> bool:
@@ -267,7 +299,7 @@ class Motor:
 
     @property
     def current_a(self) -> float:
-        if not self.driven:
+        if not self.driven or self.tripped:
             return 0.0
         held_a = STALLED_A * self._rail.voltage_v / NOMINAL_V * (1.75 if self.boosted else 1.0)
         return held_a if self._rail.weak else self.wanted_a

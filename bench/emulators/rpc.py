@@ -250,6 +250,9 @@ class RemoteDevice:
     def disarm(self) -> None:
         self._client.call("device.disarm")
 
+    def image(self) -> str:
+        return str(self._client.call("device.image"))[:64]
+
     def tap(self) -> list[LineEdge]:
         answer = self._client.call("device.tap")
         try:

@@ -134,7 +134,16 @@ def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callab
     def rail() -> object:
         return mailbox.call(lambda: device.rail)
 
-    own: dict[str, Callable[..., object]] = {"arm": arm, "disarm": disarm, "tap": tap, "current": current}
+    def image() -> object:
+        return mailbox.call(device.image)
+
+    own: dict[str, Callable[..., object]] = {
+        "arm": arm,
+        "disarm": disarm,
+        "tap": tap,
+        "current": current,
+        "image": image,
+    }
     tied: dict[str, Callable[..., object]] = {"supply": supply, "load": load, "join_line": join_line, "rail": rail}
     return {f"device.{name}": method for name, method in (own | tied).items()}
 

@@ -11,7 +11,7 @@ from bench.emulators.firmware import Firmware, Trouble, Work
 from bench.emulators.shoe_mechanics import ShoeMechanics
 from bench.emulators.timings import ShoeTimings
 from bench.emulators.world import Cards
-from bench.protocol.messages import Command, Cycle, Dispensed, Identity, Unit
+from bench.protocol.messages import Command, Cycle, Dispensed, Fault, Identity, Unit
 
 GROUP_SIZE = 7
 LARGEST_GROUP = 30
@@ -47,6 +47,7 @@ class ShoeFirmware(Firmware):
         """Cards more or fewer in a group, by its number since the shoe was loaded; the count claims nothing of them."""
         m = mechanics
         self.reverse = m.reverse
+        m.exit.rose = self._exit_covered
         self.drives(m.feed, m.exit_roller, m.vibrator, m.platform)
 
     def cards_inside(self) -> int:
@@ -89,6 +90,15 @@ class ShoeFirmware(Firmware):
         self.run("dealing", self._dispense(unit, cards), None)
         return ""
 
+    def _exit_covered(self) -> None:
+        """A card before the exit sensor although the shoe is not at work: somebody has laid hands on one."""
+        if self._job is None and self.state != "fault":
+            self.notify(Fault.of("CARD_OUT_OF_TURN", recovered=True))
+
+    def boot(self, code: str) -> None:
+        super().boot(code)
+        self._forget_pack()
+
     def _forget_pack(self) -> None:
         self._loaded = self.dispensed = self._units = 0
         self._ready_unit = None
@@ -99,7 +109,7 @@ class ShoeFirmware(Firmware):
         self._forget_pack()
         self.notify(Cycle("load", "started"))
         yield from self._drive_platform(up=1)
-        self._loaded = self._m.gauge()
+        self._loaded = self._m.gauge() if self.claims is None else self.claims
         if expected and self._loaded != expected:
             raise Trouble("COUNT_MISMATCH")
         self.cycles += 1
@@ -121,7 +131,13 @@ class ShoeFirmware(Firmware):
     def _drive_platform(self, up: int) -> Work:
         self._m.platform.start()
         if not (yield from self.wait(self._m.platform_up, up, 2 * self._t.platform_s)):
-            yield from self.give_up("CYCLE_TIMEOUT", self._m.platform)
+            # Once more from below, and then it is out of position for good.
+            self._m.platform.stop()
+            self._m.platform.start()
+            if not (yield from self.wait(self._m.platform_up, up, 2 * self._t.platform_s)):
+                code = "ALIGNMENT" if self._m.platform.turning else "CYCLE_TIMEOUT"
+                yield from self.give_up(code, self._m.platform)
+            self.recovered("ALIGNMENT")
         self._m.platform.stop()
 
     # --- dealing ---
@@ -151,6 +167,8 @@ class ShoeFirmware(Firmware):
             if not (yield from self.wait(m.exit, 1, t.card_wait_s)):
                 yield from self._no_card()
                 continue
+            if not m.reader.level:
+                raise Trouble("CARD_UNREADABLE")
             count += 1
             self.dispensed += 1
             if count == cards or self.stop_ordered:

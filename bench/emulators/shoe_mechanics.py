@@ -4,11 +4,16 @@ Cards lie in the world at `name/tray`, `name/inside`, `name/entry`, `name/chute`
 roller turns, one card after the other goes out; the firmware counts them at the exit sensor.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import simpy
 
-from bench.emulators.injector import Injector
+from bench.emulators.injector import Due, Injector
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import Line, Probe, after
+from bench.emulators.physics import Line, Motor, Probe, after
+from bench.emulators.shoe_strikes import STRIKES
+from bench.emulators.strikes import Occasion
 from bench.emulators.timings import ShoeTimings
 from bench.emulators.world import AWAY, MOUTH, Cards
 
@@ -30,6 +35,12 @@ class ShoeMechanics(Mechanics):
         self.timings = timings
         self.mouth = Line(probe, env, "mouth", timings.sensors.mouth_debounce_s)
         self.platform_up = Line(probe, env, "platform_up")
+        self.reader = Line(probe, env, "reader")
+        """The reader at the exit sees the hidden code of the card before it."""
+        self.unread = False
+        """The next card shows the reader no code."""
+        self.slips = 0
+        """Lifts of the platform still to come that end below their place."""
         self.feed = self.motor("feed")
         self.exit_roller = self.motor("exit_roller")
         self.platform = self.motor("platform")
@@ -40,15 +51,28 @@ class ShoeMechanics(Mechanics):
         """Cards fed since loading."""
         self.swallows = False
         """A defect: a card is lost in the housing with each loading."""
+        self._lifting = False
         self._feeding = False
         self._split: set[int] = set()
         self._missed: set[int] = set()
         self.sense()
 
+    @property
+    def main_drive(self) -> Motor:
+        return self.feed
+
+    def own_strikes(self, occasion: Occasion) -> dict[str, Callable[[Any, Due], None]]:
+        return STRIKES[occasion]
+
     # --- platform ---
 
     def _move_platform(self) -> None:
         up = self.platform_up.level
+        if not (up or self._lifting):
+            self._lifting = True
+            self.leaks = False
+            self.faults.begin_cycle()
+            self.strike("start")
         after(self.env, self.timings.unload_s if up else self.timings.platform_s, self._platform_there)
 
     def _platform_there(self) -> None:
@@ -59,14 +83,19 @@ class ShoeMechanics(Mechanics):
             self.platform_up.set(0)
             self.faults.end_cycle()
             return
+        self.off_index.set(int(self.slips > 0))
+        if self.slips:
+            self.slips -= 1
+            return
         self.world.move(self.place("tray"), self.place("inside"))
         if self.swallows:
             self.world.move(self.place("inside"), AWAY, 1)
+        self._lifting = False
         self.fed = 0
-        self.faults.begin_cycle()
         false_count = self.faults.take("false_count")
         self.gauge_offset = false_count.whole("delta") if false_count else 0
         self.platform_up.set(1)
+        self.strike("rest")
 
     def gauge(self) -> int:
         """The height of the stack in cards, as the gauge on the platform reads it."""
@@ -88,6 +117,9 @@ class ShoeMechanics(Mechanics):
         if self._feeding or self.obstacle or not self.feed.turning or not self.world.count(self.place("inside")):
             return
         card = self.fed + 1
+        self.strike("in", card)
+        if not self.feed.turning:
+            return
         if self.faults.take("motor_stall", card):
             self.feed.block()
             return
@@ -132,12 +164,13 @@ class ShoeMechanics(Mechanics):
             return
         self.world.move(self.place("entry"), self.place("chute"))
         if card not in self._missed:
-            self.exit.set(1)
+            self._cover_exit(1)
         if card in self._split:
             bounce_s = 2 * self.timings.sensors.debounce_s
-            after(self.env, bounce_s, lambda: self.exit.set(0))
-            after(self.env, 2 * bounce_s, lambda: self.exit.set(1))
+            after(self.env, bounce_s, lambda: self._cover_exit(0))
+            after(self.env, 2 * bounce_s, lambda: self._cover_exit(1))
             transit_s = max(transit_s, 3 * bounce_s)
+        self.tear(self.exit, transit_s)
         after(self.env, max(0.0, transit_s - self.timings.throat_s), lambda: self.entry.set(0))
         timings = self.timings
         limits = (timings.exit_clear_s, timings.exit_clear_s + timings.exit_vibrate_s)
@@ -147,17 +180,30 @@ class ShoeMechanics(Mechanics):
     def _come_out(self) -> None:
         if not self.exit_roller.turning:
             return
-        self.exit.set(0)
+        self._cover_exit(0)
+        self.unread = False
         self.world.move(self.place("chute"), MOUTH)
+        self.leak()
         self.mouth.set(1)
         self._feeding = False
-        self._feed()
+        if self.feed.driven:
+            self._feed()
+        else:
+            self.strike("out", self.fed)
+
+    def _cover_exit(self, level: int) -> None:
+        """A card reaches or leaves the exit, where the reader sees its code."""
+        self.exit.set(level)
+        self.reader.set(int(level and not self.unread))
 
     # --- a person opens it ---
 
     def emptied(self) -> None:
         self.feed.block(False)
-        self._feeding = False
+        self._feeding = self._lifting = False
+        self.unread, self.slips = False, 0
+        self.off_index.set(0)
+        self.reader.set(0)
         self.platform_up.set(0)
         self.entry.set(0)
         self.exit.set(0)

@@ -13,6 +13,7 @@ import simpy
 from bench.emulators.device import PROBED, EmulatedDevice
 from bench.emulators.firmware import Firmware, Stopped, Trouble, Work
 from bench.emulators.shuffler_mechanics import ShufflerMechanics
+from bench.emulators.shuffler_strikes import cards_put_back
 from bench.emulators.timings import ShufflerTimings
 from bench.emulators.world import Cards
 from bench.protocol.messages import Command, Cycle, CycleKind, Identity
@@ -47,14 +48,26 @@ class ShufflerFirmware(Firmware):
         self.keeps_order = False
         self.calls_broken_complete = False
         m = mechanics
+        m.stuck_order = self._keep_order_once
+        self._same_order = False
         self.reverse = m.reverse
         self.drives(m.pick, m.entry_roller, m.carousel, m.latch, m.vibrator, m.flap)
 
     def cards_inside(self) -> int:
         return len(self._filled)
 
+    def boot(self, code: str) -> None:
+        """What was inside is unknown after a start: it must come out before anything else."""
+        super().boot(code)
+        self._spoilt = True
+
+    def _keep_order_once(self) -> None:
+        self._same_order = True
+
     def count(self) -> int:
         """Cards given out by the pulses at the exit; until the first of them, cards taken in."""
+        if self.claims is not None:
+            return self.claims
         given_out = 0 if self._pulses_before is None else self._m.exit.pulses - self._pulses_before
         return given_out or self._loaded
 
@@ -86,9 +99,12 @@ class ShufflerFirmware(Firmware):
     def _cycle(self, kind: CycleKind, expected: int) -> Work:
         self._pulses_before = None
         self._loaded = 0
+        self._same_order = False
         self._m.begin_cycle()
         self.notify(Cycle(kind, "started"))
         try:
+            if self._m.exit.level or self._m.entry.level:
+                raise Trouble("SENSOR_FAILED")  # nothing has moved yet, so nothing can lie there
             yield from self._home()
             if kind != "unload":
                 yield from self._take_in()
@@ -96,6 +112,8 @@ class ShufflerFirmware(Firmware):
                 yield from self._give_out()
                 if expected and self.count() != expected:
                     raise Trouble("COUNT_MISMATCH")
+                if self._m.tray.level and kind == "shuffle":
+                    raise Trouble("CARDS_LEFT_IN_TRAY")
         except Trouble:
             self._spoilt = True
             if not (self.calls_broken_complete and kind == "shuffle"):
@@ -119,7 +137,14 @@ class ShufflerFirmware(Firmware):
     def _turn(self, slot: int) -> Work:
         self._m.turn_to(slot)
         if not (yield from self.wait(self._m.slot, 1, self._t.homing_leg_s)):
-            yield from self.give_up("CAROUSEL_MOVE", self._m.carousel)
+            if not self._m.carousel.turning or self.lid_was_opened:
+                yield from self.give_up("CAROUSEL_MOVE", self._m.carousel)
+            # It turns and finds no slot: once more from its home position, and then it is out of alignment.
+            yield from self._home()
+            self._m.turn_to(slot)
+            if not (yield from self.wait(self._m.slot, 1, self._t.homing_leg_s)):
+                yield from self.give_up("ALIGNMENT", self._m.carousel)
+            self.recovered("ALIGNMENT")
         self._m.carousel.stop()
 
     def _take_in(self) -> Work:
@@ -129,7 +154,7 @@ class ShufflerFirmware(Firmware):
             free = [slot for slot in range(self._t.slots) if slot not in self._filled]
             if not free:
                 raise Trouble("SHUFFLER_FULL")
-            slot = free[0] if self.keeps_order else self._rng.choice(free)
+            slot = free[0] if self.keeps_order or self._same_order else self._rng.choice(free)
             yield from self._turn(slot)
             yield from self._load_card()
             self._filled.add(slot)
@@ -145,6 +170,8 @@ class ShufflerFirmware(Firmware):
                 yield from self.stuck("CARD_STUCK_IN_TRAY", m.pick)
         if not all(line.seen for line in m.entry_row):
             raise Trouble("WRONG_INSERTION")
+        if m.face.level:
+            raise Trouble("CARD_FACE_UP")
         m.pick.stop()
         if not (yield from self.wait(m.entry, 0, t.clear_wait_s)):
             while not (yield from self.wait(m.entry, 0, t.recheck_s)):
@@ -153,13 +180,19 @@ class ShufflerFirmware(Firmware):
 
     def _give_out(self) -> Work:
         self._pulses_before = self._m.exit.pulses
+        cards_put_back(self._m)
+        taken_before = self._m.output.pulses
         for slot in sorted(self._filled):
             self.between_cards()
+            if self._m.output.pulses != taken_before:
+                raise Trouble("PICK_UP_CARDS")  # somebody has taken what lay at the exit
             yield from self._turn(slot)
             yield from self._eject()
             self._filled.discard(slot)
         self._m.flap.start()
         if not (yield from self.wait(self._m.flap_out, 1, 2 * self._t.flap_s)):
+            if self._m.flap.stalled:
+                raise Trouble("CARD_STUCK_INSIDE")
             yield from self.give_up("CYCLE_TIMEOUT", self._m.flap)
         self._m.flap.stop()
 

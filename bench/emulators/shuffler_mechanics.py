@@ -4,13 +4,21 @@ Cards lie in the world at `name/tray`, `name/entry`, `name/slot/N`, `name/chute`
 the motors and reads the lines; all else happens here, by the timings and by the faults.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import simpy
 
-from bench.emulators.injector import Injector
+from bench.emulators.injector import Due, Injector
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import Line, Probe, after
+from bench.emulators.physics import Line, Motor, Probe, after
+from bench.emulators.shuffler_strikes import STRIKES
+from bench.emulators.strikes import Occasion
 from bench.emulators.timings import ShufflerTimings
 from bench.emulators.world import Cards
+
+LEAST_FORCE = 0.65
+"""Drive that the latch's solenoid needs to open, as a share of the full one; from the firmware of an open shuffler."""
 
 
 class ShufflerMechanics(Mechanics):
@@ -32,6 +40,26 @@ class ShufflerMechanics(Mechanics):
         self.slot = Line(probe, env, "slot", level=1)
         self.homing = Line(probe, env, "homing")
         self.flap_out = Line(probe, env, "flap_out")
+        self.latch_open = Line(probe, env, "latch_open")
+        """A laboratory's contact at the latch's armature."""
+        self.face = Line(probe, env, "face")
+        """The reflex sensor at the entry sees a face where a back should be."""
+        self.output = Line(probe, env, "output")
+        """Cards lie at the exit."""
+        self.force = 1.0
+        """What the latch's solenoid has of its full drive."""
+        self.slips = 0
+        """Moves still to come after which the carousel stands beside its slot."""
+        self.tucked = False
+        """The next card goes in one place beside its own."""
+        self.kept_back = 0
+        """Cards that a person puts into the tray once the shuffler believes it empty."""
+        self.target = 0
+        """The slot that the carousel is turning to."""
+        self.flipped = False
+        self.doubled = False
+        self.stuck_order: Callable[[], None] = lambda: None
+        """Called when a fault says that the random generator gives the same numbers again and again."""
         self.pick = self.motor("pick")
         self.entry_roller = self.motor("entry_roller")
         self.carousel = self.motor("carousel")
@@ -53,7 +81,19 @@ class ShufflerMechanics(Mechanics):
         """A cycle begins: the mechanics count its cards."""
         self.picked = self.ejected = self._bounces = 0
         self.flap_out.set(0)
+        self.leaks = False
         self.faults.begin_cycle()
+        self.strike("start")
+
+    @property
+    def main_drive(self) -> Motor:
+        return self.carousel
+
+    def line(self, name: str) -> Line:
+        return self.entry_row[0] if name == "entry" else super().line(name)
+
+    def own_strikes(self, occasion: Occasion) -> dict[str, Callable[[Any, Due], None]]:
+        return STRIKES[occasion]
 
     # --- carousel ---
 
@@ -74,6 +114,8 @@ class ShufflerMechanics(Mechanics):
             self.slot.set(0)
         self.carousel.start()
         card = self.picked + 1 if self.ejected == 0 else 0
+        self.target = slot
+        self.strike("in", card)
         if self.faults.take("motor_stall", card):
             self.carousel.block()
         if self.faults.take("stop_mid_cycle", card):
@@ -86,6 +128,12 @@ class ShufflerMechanics(Mechanics):
         if not self.carousel.turning:
             self.slot.set(0)
             return
+        if self.slips:
+            # The belt has slipped: the carousel stands between two slots until it has found its home again.
+            self.slips -= 1
+            self.off_index.set(1)
+            return
+        self.off_index.set(0)
         self.position = slot
         self.slot.set(1)
         self.homing.set(int(slot == 0))
@@ -119,18 +167,27 @@ class ShufflerMechanics(Mechanics):
         reversed_cards = self.faults.take("card_face_up", card)
         for index in range(reversed_cards.whole("count") if reversed_cards else 0):
             self.world.turn(self.place("tray"), index, True)
-        self.world.move(self.place("tray"), self.place("entry"), 1, take="bottom")
+        cards, self.doubled = 2 if self.doubled else 1, False
+        if self.flipped:
+            self.world.turn(self.place("tray"), 0, True)
+            self.face.set(1)
+        self.world.move(self.place("tray"), self.place("entry"), cards, take="bottom")
         self.tray.set(int(self.world.count(self.place("tray")) > 0))
         self._cover_entry(1)
         timings = self.timings
         limits = (timings.clear_wait_s, timings.clear_wait_s + timings.recheck_s)
         if not self.jam("card_stuck_on_entry", "entry", card, limits, self._leave_entry):
-            after(self.env, self.transit_s(timings.transit_min_s, timings.transit_max_s), self._leave_entry)
+            transit_s = self.transit_s(timings.transit_min_s, timings.transit_max_s)
+            transit_s *= timings.double_factor if cards > 1 else 1.0
+            self.tear(self.entry, transit_s)
+            after(self.env, transit_s, self._leave_entry)
 
     def _leave_entry(self) -> None:
         if self.entry_roller.turning:
             self.world.move(self.place("entry"), self.place(f"slot/{self.position}"), take="bottom")
             self._cover_entry(0)
+            if not self.flipped:
+                self.face.set(0)
 
     def _cover_entry(self, level: int) -> None:
         self.entry.set(level)
@@ -140,11 +197,19 @@ class ShufflerMechanics(Mechanics):
     # --- from a slot to the exit ---
 
     def _open_latch(self) -> None:
+        self.strike("out", self.ejected + 1)
+        if self.force < LEAST_FORCE:
+            return
+        after(self.env, self.timings.latch_s, self._open_armature)
         after(self.env, self.timings.latch_s + self.timings.fall_s, self._drop)
+
+    def _open_armature(self) -> None:
+        self.latch_open.set(int(self.latch.turning))
 
     def _drop(self) -> None:
         if not self.latch.turning or not self.world.move(self.place(f"slot/{self.position}"), self.place("chute")):
             return
+        after(self.env, self.timings.latch_s, lambda: self.latch_open.set(0))
         self.ejected += 1
         self.exit.set(1)
         timings = self.timings
@@ -165,7 +230,16 @@ class ShufflerMechanics(Mechanics):
 
     def _leave_exit(self) -> None:
         self.exit.set(0)
+        self.leak()
+        if self.tucked:
+            # It slips under the card before it: one place beside the one that was drawn for it.
+            self.world.move(self.place("exit"), self.place("pocket"), 1)
+            self.world.move(self.place("chute"), self.place("exit"))
+            self.world.move(self.place("pocket"), self.place("exit"))
+            self.tucked = False
+            self.off_index.set(0)
         self.world.move(self.place("chute"), self.place("exit"))
+        self.output.set(1)
 
     def _swing_flap(self) -> None:
         after(self.env, self.timings.flap_s, lambda: self.flap_out.set(1) if self.flap.turning else None)
@@ -174,8 +248,16 @@ class ShufflerMechanics(Mechanics):
 
     def emptied(self) -> None:
         self.carousel.block(False)
+        self.flap.block(False)
+        for line in (*self.entry_row, self.homing, self.slot):
+            line.hold(None)
+        self.force, self.slips = 1.0, 0
+        self.flipped = False
+        for line in (self.off_index, self.face, self.latch_open):
+            line.set(0)
         self.exit.set(int(self.world.count(self.place("chute")) > 0))
         self._cover_entry(int(self.world.count(self.place("entry")) > 0))
 
     def sense(self) -> None:
         self.tray.set(int(self.world.count(self.place("tray")) > 0))
+        self.output.set(int(self.world.count(self.place("exit")) > 0))

@@ -54,6 +54,8 @@ class ShufflerTimings:
     """Fastest turn of the carousel; it goes from 6 to 90 rpm [L]."""
     start_stop_s: float = 0.060
     """What starting and stopping adds to a carousel move [j]."""
+    double_factor: float = 1.3
+    """How much longer two cards that pass as one hold a sensor; 1.05 to 1.9 is seen [j]."""
     flap_s: float = 1.0
     """The flap that hands the pack out [L]."""
 

@@ -1,30 +1,53 @@
-"""The catalogue of faults: what a plan may ask for, with parameters and their ranges. Data in catalogue.toml."""
+"""The catalogue of faults: what a plan may ask for, with parameters and their ranges. Data in entries/*.toml.
 
+targets    what it can befall: shuffler, shoe, pack, dealer, player, camera, software
+symptom    the word that stands in `fault.proven`
+moments    how a plan may say when, besides an event or a state that it waits for
+proof      what must be seen by something other than the injector; limits in seconds of the run's clock
+hardware   how it is brought about on a rig without emulators
+"""
+
+import difflib
 import functools
 import math
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
+from bench.links.faulty import Kind as LineKind
 from evidence.errors import UsageError
+from evidence.events import AnyEvent
 from evidence.tomlfile import load_toml
 
-Kind = Literal["shuffler", "shoe", "pack", "dealer", "player"]
+Kind = Literal["shuffler", "shoe", "pack", "dealer", "player", "camera", "software"]
 Moment = Literal[
     "card", "group", "cycle", "after_s", "position", "burn", "round", "betting_round", "act", "choice", "roll",
+    "message", "look",
 ]  # fmt: skip
+Means = Literal["instrument", "link", "deck", "prompt"]
 ProofKind = Literal[
     "no_card", "held", "power_lost", "idle", "unit_count", "claim", "total", "faces", "turned_up", "drawn", "too_many",
     "too_few", "not_burnt", "skipped", "button", "exposed", "identity", "misplaced", "dropped", "collected", "fouled",
     "not_shuffled", "not_cut", "same_back", "passed_over", "dealt_last", "strange_face", "twin", "strange_back",
     "ran_out", "left_at_mouth", "drawn_face", "overdrawn", "dice", "miscalled", "elsewhere", "exposed_early",
-    "set_wrongly", "lifted",
+    "set_wrongly", "lifted", "edge", "edge_at_work", "disagree", "unanswered", "unpowered", "gap", "regular",
+    "other_firmware", "image", "history", "refused", "link_trouble", "not_arrived", "late", "out_of_order", "twice",
+    "camera_state", "device_gone", "device_stays", "resumed",
 ]  # fmt: skip
 Value = int | str
 """A setting as plans and journals hold it; a decimal stands as text, so that it reads the same everywhere."""
 
+MEANS: tuple[Means, ...] = get_args(Means)
+"""Kinds of means on hardware, in the order in which they are counted."""
 DEVICE_KINDS: tuple[Kind, ...] = ("shuffler", "shoe")
+STATES = ("idle", "loading", "ready", "shuffling", "dealing", "unloading", "fault")
+"""What a device says of its state."""
+EVENTS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyEvent))
+"""Types of events, as they stand in a journal."""
+AWAITED = ("event", "state")
+"""Moments that any fault can have: it is armed once this was told."""
+LONGEST_WORD = 60
 MOST = 1000
 LATEST_S = 600.0
 
@@ -61,6 +84,12 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit_s: float = 0.0
     entry_limit_s: float = 0.0
     """Limit for the line `entry` where it differs."""
+    most_s: float = 0.0
+    """What lasts longer is something else; 0: nothing is too long."""
+    level: int = 1
+    """Where the line goes, for a proof by an edge."""
+    words: list[str] = []
+    """States, codes or kinds of trouble of which one must be told."""
 
     below_v: float = 0.0
     """A rail that an instrument reads below this proves the fault too, in volts; 0: no reading does."""
@@ -70,6 +99,44 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.entry_limit_s if line == "entry" and self.entry_limit_s else self.limit_s
 
 
+class Instrument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an instrument does to bring a fault about: its role at the rig, the action asked of it, in words."""
+
+    role: Literal["power_supply", "switch", "meter", "load"]
+    action: str
+    does: str
+
+
+class LinkAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the proxy in a link does to bring a fault about: a kind of `bench.links.faulty`, in words."""
+
+    action: LineKind
+    does: str
+
+
+class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a fault comes about on hardware: exactly one of these."""
+
+    instrument: Instrument | None = None
+    link: LinkAction | None = None
+    deck: str = ""
+    """A pack that is prepared so."""
+    prompt: str = ""
+    """What somebody at the table is asked to do."""
+
+    @property
+    def means(self) -> list[Means]:
+        """The kinds of means that are given; a sound entry has one."""
+        given: list[Means] = [kind for kind in MEANS if getattr(self, kind)]
+        return given
+
+    @property
+    def does(self) -> str:
+        """What is done, in one sentence."""
+        acted = self.instrument or self.link
+        return acted.does if acted else self.deck or self.prompt
+
+
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One fault of the catalogue."""
 
@@ -77,16 +144,30 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     targets: list[Kind]
     symptom: str
     description: str
+    cause: str
     safe_behaviour: str
     proven: str
     moments: list[Moment]
     proof: Proof
+    hardware: Hardware
     params: dict[str, Param] = {}
+    defect: str = ""
+    """The defect of the emulated table software that brings it about."""
 
     @property
     def of_device(self) -> bool:
         """True when it befalls a device, which is then named as target."""
         return any(kind in DEVICE_KINDS for kind in self.targets)
+
+    @property
+    def of_link(self) -> bool:
+        """True when it befalls the line to a device and not the device itself."""
+        return self.hardware.link is not None
+
+    @property
+    def of_people(self) -> bool:
+        """True when hands bring it about: the dealer's, a player's, or those that prepare the pack."""
+        return any(kind in ("pack", "dealer", "player") for kind in self.targets)
 
     def settings(self, given: dict[str, object]) -> dict[str, Value]:
         """All parameters, those not given at their defaults. ValueError names the first that does not fit."""
@@ -104,7 +185,12 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def moment(self, given: dict[str, object]) -> dict[str, Value]:
         """When it is to happen, checked. ValueError names the first entry that does not fit."""
         checked: dict[str, Value] = {}
+        if all(name in given for name in AWAITED):
+            raise ValueError(f"{' and '.join(AWAITED)} cannot both be waited for; remove one")
         for name, value in given.items():
+            if name in AWAITED:
+                checked[name] = self._awaited(name, value)
+                continue
             if name not in self.moments:
                 raise ValueError(f"{self.name} cannot happen at a {name!r}; {_list('it takes', list(self.moments))}")
             if name == "position":
@@ -122,6 +208,24 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             checked[name] = int(number) if whole else str(number)
         return checked
 
+    def _awaited(self, name: str, value: object) -> str:
+        """What the arming of a fault waits for: an event, or a state of the device."""
+        text = value if isinstance(value, str) else ""
+        if name == "state":
+            if text in STATES and self.of_device:
+                return text
+            asked = f"one of {', '.join(STATES)}" if self.of_device else "no state; only devices tell of one"
+            raise ValueError(f"state = {value!r}: expected {asked}")
+        tag, _, word = text.partition(":")
+        if tag not in EVENTS or len(word) > LONGEST_WORD:
+            close = difflib.get_close_matches(tag, EVENTS, 1)
+            hint = f", such as {close[0]!r}" if close else ""
+            raise ValueError(
+                f"event = {value!r}: expected the type of an event{hint}, or with one of its words, "
+                "such as 'software.directive:void_round'"
+            )
+        return text
+
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: list[Fault]
@@ -129,27 +233,34 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @functools.cache
 def catalogue() -> dict[str, Fault]:
-    """All faults by name, in the order of the catalogue."""
-    return load_catalogue(Path(__file__).with_name("catalogue.toml"))
+    """All faults by name, in the order of the files and of what stands in them."""
+    return load_catalogue(*sorted(Path(__file__).with_name("entries").glob("*.toml")))
 
 
-def load_catalogue(path: Path) -> dict[str, Fault]:
-    """Read a catalogue and check that it is sound. Raises UsageError with file, entry and remedy."""
+def load_catalogue(*paths: Path) -> dict[str, Fault]:
+    """Read the files of a catalogue and check that they are sound. Raises UsageError with file, entry and remedy."""
     faults: dict[str, Fault] = {}
-    for fault in load_toml(path, _File, "fault catalogue").fault:
-        where = f"{path}: fault {fault.name!r}"
-        if fault.name in faults:
-            raise UsageError(f"{where} stands there twice. Give each its own name.")
-        if not fault.targets:
-            raise UsageError(f"{where} has no target. Say what it befalls.")
-        if set(fault.moments) & set(fault.params):
-            raise UsageError(f"{where}: a parameter has the name of a moment. Rename it.")
-        try:
-            fault.settings({})
-        except ValueError as error:
-            raise UsageError(f"{where}: the default does not fit: {error}.") from None
-        faults[fault.name] = fault
+    for path in paths:
+        for fault in load_toml(path, _File, "fault catalogue").fault:
+            where = f"{path}: fault {fault.name!r}"
+            if fault.name in faults:
+                raise UsageError(f"{where} stands there twice. Give each its own name.")
+            _check(fault, where)
+            faults[fault.name] = fault
     return faults
+
+
+def _check(fault: Fault, where: str) -> None:
+    if not fault.targets:
+        raise UsageError(f"{where} has no target. Say what it befalls.")
+    if set(fault.moments) & set(fault.params):
+        raise UsageError(f"{where}: a parameter has the name of a moment. Rename it.")
+    if len(fault.hardware.means) != 1:
+        raise UsageError(f"{where}: hardware must hold one of {', '.join(MEANS)}. Say how it is brought about.")
+    try:
+        fault.settings({})
+    except ValueError as error:
+        raise UsageError(f"{where}: the default does not fit: {error}.") from None
 
 
 def _number(value: object, whole: bool) -> int | float | None:

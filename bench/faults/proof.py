@@ -10,8 +10,16 @@ from bench.faults.catalogue import ProofKind
 from bench.faults.facts import TableFacts
 from bench.faults.proof_blackjack import DrawnFaceWatch, LeftAtMouthWatch, OverdrawnWatch, RanOutWatch
 from bench.faults.proof_cards import ClaimWatch, FacesWatch, TotalWatch, UnitCountWatch
+from bench.faults.proof_claims import (
+    CameraStateWatch,
+    HistoryWatch,
+    ImageWatch,
+    OtherFirmwareWatch,
+    RefusedWatch,
+)
 from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
 from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch
+from bench.faults.proof_links import LateWatch, LinkTroubleWatch, NotArrivedWatch, OutOfOrderWatch, TwiceWatch
 from bench.faults.proof_pack import IdentityWatch, NotCutWatch, NotShuffledWatch, SameBackWatch
 from bench.faults.proof_pai_gow import (
     DiceWatch,
@@ -32,12 +40,22 @@ from bench.faults.proof_people import (
     TurnedUpWatch,
 )
 from bench.faults.proof_readings import RailWatch
+from bench.faults.proof_table import DeviceGoneWatch, DeviceStaysWatch, ResumedWatch
 from bench.faults.proof_tournament import (
     DealtLastWatch,
     PassedOverWatch,
     StrangeBackWatch,
     StrangeFaceWatch,
     TwinWatch,
+)
+from bench.faults.proof_wires import (
+    DisagreeWatch,
+    EdgeAtWorkWatch,
+    EdgeWatch,
+    GapWatch,
+    RegularWatch,
+    UnansweredWatch,
+    UnpoweredWatch,
 )
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
@@ -83,6 +101,26 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "exposed_early": ExposedEarlyWatch,
     "set_wrongly": SetWronglyWatch,
     "lifted": LiftedWatch,
+    "edge": EdgeWatch,
+    "edge_at_work": EdgeAtWorkWatch,
+    "disagree": DisagreeWatch,
+    "unanswered": UnansweredWatch,
+    "unpowered": UnpoweredWatch,
+    "gap": GapWatch,
+    "regular": RegularWatch,
+    "other_firmware": OtherFirmwareWatch,
+    "image": ImageWatch,
+    "history": HistoryWatch,
+    "refused": RefusedWatch,
+    "link_trouble": LinkTroubleWatch,
+    "not_arrived": NotArrivedWatch,
+    "late": LateWatch,
+    "out_of_order": OutOfOrderWatch,
+    "twice": TwiceWatch,
+    "camera_state": CameraStateWatch,
+    "device_gone": DeviceGoneWatch,
+    "device_stays": DeviceStaysWatch,
+    "resumed": ResumedWatch,
 }
 
 NOT_SHOWN = "Nothing that was observed shows it. What would: {proof}"

@@ -39,7 +39,7 @@ class LineWatch(Watch, ABC):
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
-        self.proof = spec.fault.proof
+        self.proof = spec.proof
         self.level: dict[str, int] = {}
         self.edge: dict[str, tuple[int, int]] = {}
         """Line to the moment of its last edge (ns, device clock) and the record's sequence number."""

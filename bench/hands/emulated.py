@@ -99,6 +99,9 @@ class EmulatedHands:
     def move_button(self, position: str) -> None:
         self._world.move_button(position)
 
+    def inject(self, order: str) -> None:
+        """Emulated hands bring about only what they are told act by act; emulators have injectors of their own."""
+
     def remove_device(self, device: str) -> None:
         self._world.place_device(device, False)
 

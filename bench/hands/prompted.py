@@ -98,6 +98,9 @@ class PromptedHands:
     def move_button(self, position: str) -> None:
         self._ask(f"move the button to {position}", position)
 
+    def inject(self, order: str) -> None:
+        self._ask(f"bring a fault about at the {order.rstrip('.')}")
+
     def remove_device(self, device: str) -> None:
         self._ask(f"take the {device} off the table", device)
 

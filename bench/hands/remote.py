@@ -77,6 +77,9 @@ class RemoteHands:
     def move_button(self, position: str) -> None:
         self._do("move_button", position=position)
 
+    def inject(self, order: str) -> None:
+        self._do("inject", order=order)
+
     def remove_device(self, device: str) -> None:
         self._do("remove_device", device=device)
 

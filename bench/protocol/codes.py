@@ -25,6 +25,7 @@ CODES: dict[str, tuple[int, Symptom]] = {
     "MOTOR_DRIVER": (0x0208, "stop"),
     "MEMORY_ERROR": (0x0209, "stop"),
     "RANDOM_GENERATOR": (0x020A, "stop"),
+    "SENSOR_FAILED": (0x020B, "stop"),
     # a cycle or a unit that does not come to its end
     "CYCLE_TIMEOUT": (0x0301, "incomplete"),
     "CARDS_LEFT_IN_TRAY": (0x0302, "incomplete"),
@@ -43,6 +44,8 @@ CODES: dict[str, tuple[int, Symptom]] = {
     "CARD_FACE_UP": (0x0602, "other"),
     "CARD_UNREADABLE": (0x0603, "other"),
     "PICK_UP_CARDS": (0x0604, "other"),
+    "CARD_OUT_OF_TURN": (0x0605, "other"),
+    "BUTTON_MISUSED": (0x0606, "other"),
     # why a command is refused, when none of the above is the reason
     "BUSY": (0x0701, "other"),
     "NOT_READY": (0x0702, "other"),

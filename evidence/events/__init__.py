@@ -25,7 +25,7 @@ from evidence.events.device import (
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
 from evidence.events.floor import FloorRuled
 from evidence.events.inputs import OperatorInput
-from evidence.events.instrument import LineSeen, ReadingTaken
+from evidence.events.instrument import ImageRead, LineSeen, ReadingTaken
 from evidence.events.link import LinkAltered, LinkBytes, LinkFault
 from evidence.events.people import (
     DealerAct,
@@ -52,7 +52,7 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
     "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
     "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "FloorRuled", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
+    "FloorRuled", "ImageRead", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
     "OperatorAnswered", "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished",
     "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened",
     "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
@@ -63,9 +63,9 @@ AnyEvent = (
     | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | LinkAltered | DeviceIdentity | DeviceStatus | DeviceCycle
     | DeviceDispensed | DeviceFault
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
-    | LineSeen | ReadingTaken | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid | TableRequested
-    | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced | Directive
-    | SoftwareAcknowledged | SoftwareIdentity
+    | LineSeen | ReadingTaken | ImageRead | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid
+    | TableRequested | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced
+    | Directive | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip
 
 

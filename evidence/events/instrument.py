@@ -18,3 +18,10 @@ class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
     """`device/channel` where the channel hangs on a device, for example `shoe/rail`."""
     value: float
     unit: str
+
+
+class ImageRead(Event, frozen=True, tag="instrument.image"):
+    """A device's program memory as it was read another way than by asking the device."""
+
+    device: str
+    sha256: str

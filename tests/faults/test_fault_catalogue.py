@@ -1,5 +1,6 @@
 """The catalogue of faults and the entries of a plan: what can be asked for, and how a wrong entry is told."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,55 +12,23 @@ from bench.faults.proof import WATCHES
 from bench.faults.script import FaultSpec, parse_fault
 from evidence.errors import UsageError
 
-TABLE_OF_FAULTS = {
-    "card_stuck_in_tray": {"shuffler", "shoe"},
-    "card_stuck_on_entry": {"shuffler", "shoe"},
-    "card_stuck_on_exit": {"shuffler", "shoe"},
-    "motor_stall": {"shuffler", "shoe"},
-    "stop_mid_cycle": {"shuffler", "shoe"},
-    "cycle_not_completed": {"shuffler", "shoe"},
-    "double_feed": {"shoe"},
-    "wrong_group_size": {"shoe"},
-    "missing_card": {"pack"},
-    "extra_card": {"pack"},
-    "swapped_card": {"pack"},
-    "card_face_up": {"pack"},
-    "silent_jam_recovery": {"shuffler", "shoe"},
-    "false_count": {"shuffler", "shoe"},
-    "hole_card_turned_up": {"dealer"},
-    "card_drawn_in_error": {"dealer"},
-    "extra_card_dealt": {"dealer"},
-    "hand_short_found_late": {"dealer"},
-    "burn_missed": {"dealer"},
-    "hand_skipped": {"dealer"},
-    "ineligible_dealt": {"dealer"},
-    "card_off_table": {"dealer"},
-    "hand_collected": {"dealer"},
-    "hand_fouled": {"dealer", "player"},
-    "shuffle_omitted": {"dealer"},
-    "cut_omitted": {"dealer"},
-    "deck_reused": {"dealer"},
-    "button_not_moved": {"dealer"},
-    "player_exposes_card": {"player"},
-    "few_cards_left": {"pack"},
-    "card_left_at_mouth": {"dealer"},
-    "card_drawn_and_exposed": {"dealer"},
-    "dealer_overdraws": {"dealer"},
-    "nonstandard_card": {"pack"},
-    "duplicate_card": {"pack"},
-    "other_back_card": {"pack"},
-    "seat_passed_over": {"dealer"},
-    "button_dealt_last": {"dealer"},
-    "cards_transposed": {"dealer"},
-    "dice_leaning": {"dealer"},
-    "dice_outside": {"dealer"},
-    "dice_totalled_wrongly": {"dealer"},
-    "delivered_elsewhere": {"dealer"},
-    "card_exposed_in_dealing": {"dealer"},
-    "card_exposed_before_showdown": {"dealer", "player"},
-    "player_looks_early": {"player"},
-    "hands_set_wrongly": {"dealer", "player"},
-}
+ROOT = Path(__file__).parents[2]
+
+
+def table_of_faults() -> dict[str, set[str]]:
+    """The table of faults in the handbook: each by its name, with what it befalls."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = text.partition("| fault | target |")[2].partition("\n\n")[0].splitlines()[2:]
+    table: dict[str, set[str]] = {}
+    for row in rows:
+        names, targets = row.split("|")[1:3]
+        for name in re.findall(r"`(\w+)`", names):
+            assert name not in table, f"{name} stands there twice"
+            table[name] = {target.strip() for target in targets.split(",")}
+    return table
+
+
+TABLE_OF_FAULTS = table_of_faults()
 
 
 def test_the_catalogue_holds_the_faults_of_the_handbook_with_their_targets() -> None:
@@ -73,14 +42,29 @@ def test_jams_stops_and_cycles_that_do_not_end_are_what_the_clauses_call_them() 
         "card_stuck_on_entry",
         "card_stuck_on_exit",
         "silent_jam_recovery",
+        "door_obstructed",
     }
-    assert {name for name, symptom in symptoms.items() if symptom == "stop"} == {"motor_stall", "stop_mid_cycle"}
-    assert symptoms["cycle_not_completed"] == "incomplete"
+    assert {name for name, symptom in symptoms.items() if symptom == "stop"} == {
+        "motor_stall",
+        "stop_mid_cycle",
+        "stop_pressed",
+        "homing_failed",
+        "slot_misaligned",
+        "motor_overcurrent",
+        "cover_opened",
+    }
+    assert {name for name, symptom in symptoms.items() if symptom == "incomplete"} == {
+        "cycle_not_completed",
+        "solenoid_weak",
+        "slot_emptied",
+        "output_taken_early",
+        "cards_left_in_tray",
+    }
 
 
 def test_every_entry_says_what_it_is_what_is_safe_and_how_it_is_proven() -> None:
     for fault in catalogue().values():
-        for text in (fault.description, fault.safe_behaviour, fault.proven):
+        for text in (fault.description, fault.cause, fault.safe_behaviour, fault.proven, fault.hardware.does):
             assert text.endswith(".")
         assert fault.proof.kind in WATCHES
         for param in fault.params.values():
@@ -163,8 +147,10 @@ symptom = "jam"
 description = "D."
 safe_behaviour = "S."
 proven = "P."
+cause = "C."
 moments = ["card"]
 proof = { kind = "held", lines = ["exit"], limit_s = 0.3 }
+hardware = { prompt = "H." }
 [fault.params.hold_s]
 unit = "s"
 minimum = 0.0
@@ -183,6 +169,11 @@ meaning = "M."
         (("default = 0.5", "default = 7.5"), "default does not fit"),
         (("fault.params.hold_s", "fault.params.card"), "name of a moment"),
         (('kind = "held"', 'kind = "guessed"'), "guessed"),
+        (('hardware = { prompt = "H." }', ""), "hardware"),
+        (('prompt = "H."', ""), "must hold one of instrument, link, deck, prompt"),
+        (('prompt = "H."', 'prompt = "H.", deck = "D."'), "must hold one of"),
+        (('prompt = "H."', 'link = { action = "bend", does = "B." }'), "bend"),
+        (('prompt = "H."', 'instrument = { role = "toaster", action = "open", does = "B." }'), "toaster"),
         (('symptom = "jam"', 'symptom = "jam"\nsymptoms = "jam"'), "symptoms"),
     ],
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import msgspec
 import pytest
 
-from bench.faults.catalogue import catalogue
 from bench.faults.proof import Prover
 from bench.faults.script import FaultSpec, parse_fault
 from evidence.events import (
@@ -148,12 +147,6 @@ def happens(case: Case, armed: list[FaultSpec]) -> Story:
     case.game(story)
     story.finish()
     return story
-
-
-def test_every_fault_of_the_catalogue_has_its_case() -> None:
-    assert {(case.name, case.target) for case in ALL} == {
-        (fault.name, target) for fault in catalogue().values() for target in fault.targets
-    }
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)

@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Collection
 from functools import cache
@@ -92,8 +93,10 @@ def _converse(connection: ServerConnection, software: Reacts, who: SoftwareIdent
         return
 
 
-def _listen(host: str, port: int, defects: Collection[str]) -> Server:
+def _listen(host: str, port: int, defects: Collection[str], served: set[ServerConnection] | None = None) -> Server:
+    """`served` holds the connections that are open, for whoever wants to cut them."""
     checked = check_defects(defects)
+    served = set() if served is None else served
     who = identity()
     seats = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
@@ -101,9 +104,11 @@ def _listen(host: str, port: int, defects: Collection[str]) -> Server:
         if not seats.acquire(blocking=False):
             connection.close(1013, "too many connections")
             return
+        served.add(connection)
         try:
             _converse(connection, mutated(ReferenceSoftware(checked), only_mutations(checked)), who)
         finally:
+            served.discard(connection)
             seats.release()
 
     try:
@@ -139,7 +144,8 @@ class InProcessSoftware:
     """The software in a thread of this process, on a free loopback port: a context manager with its `url`."""
 
     def __init__(self, defects: Collection[str] = frozenset()) -> None:
-        self._server = _listen("127.0.0.1", 0, defects)
+        self._served: set[ServerConnection] = set()
+        self._server = _listen("127.0.0.1", 0, defects, self._served)
         self.url = _url(self._server)
         self._thread = threading.Thread(target=self._server.serve_forever, name="table-software", daemon=True)
 
@@ -152,6 +158,11 @@ class InProcessSoftware:
     ) -> None:
         self._server.shutdown()
         self._thread.join()
+
+    def end(self) -> None:
+        """Let the software die in the middle of whatever it does: its connections are cut at once."""
+        for connection in list(self._served):
+            connection.socket.shutdown(socket.SHUT_RDWR)
 
 
 def serve(host: str, port: int, defects: Collection[str], ready: Callable[[str], None]) -> None:
