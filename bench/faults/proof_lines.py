@@ -144,16 +144,6 @@ class NoCardWatch(LineWatch):
         )
 
 
-class PowerWatch(Watch):
-    """The motors' supply falls away."""
-
-    def see(self, record: Record) -> FaultProven | None:
-        event = record.event
-        if isinstance(event, LineSeen) and event.line == f"{self.spec.target}/power" and event.level == 0:
-            return self.proven([record.seq], "The probe on {line} saw the motors' supply fall away.", line=event.line)
-        return None
-
-
 class IdleWatch(LineWatch):
     """A directive that needs the device was given up while it said nothing of an end and all its lines were still."""
 

@@ -11,7 +11,18 @@ from bench.rig import load_rig
 from bench.session import run_scenario
 from bench.workshop import Workshop
 from cardcert.shipped import RIGS, find_plan
-from evidence.events import AnyEvent, FaultProven, FaultUnproven, LineSeen, LinkBytes, ReadingTaken, Record
+from evidence.events import (
+    AnyEvent,
+    DeviceDispensed,
+    DeviceFault,
+    FaultProven,
+    FaultUnproven,
+    LineSeen,
+    LinkBytes,
+    ReadingTaken,
+    Record,
+    TableDone,
+)
 from evidence.notes import Notes
 from fixtures.own_packs import packs_of
 from rules.judge import judge
@@ -89,6 +100,12 @@ def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
     return [type(finding).__name__ for finding in said]
 
 
+OFF = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"))
+FAULT = ("device:shoe", DeviceFault(device="shoe", code="POWER_LOST", symptom="stop"))
+DONE = ("device:shoe", DeviceDispensed(device="shoe", unit="card", index=6, count=1))
+GIVEN_UP = ("bench:table", TableDone(directive="d1", verb="dispense", outcome="failed"))
+
+
 @pytest.mark.parametrize(
     ("source", "event", "expected"),
     [
@@ -103,8 +120,21 @@ def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
         ("instrument:supply", ReadingTaken(channel="shoe/rail", value=float("nan"), unit="V"), "FaultUnproven"),
     ],
 )
-def test_a_rail_read_as_gone_proves_a_stop_and_nothing_else_does(source: str, event: AnyEvent, expected: str) -> None:
-    assert proof_of((source, event)) == [expected]
+def test_a_rail_seen_to_go_before_the_device_stops_proves_it(source: str, event: AnyEvent, expected: str) -> None:
+    assert proof_of((source, event), FAULT) == [expected]
+
+
+def test_a_supply_that_went_off_a_moment_too_late_has_stopped_nothing() -> None:
+    assert proof_of(OFF, DONE) == ["FaultUnproven"]
+    assert proof_of(OFF, DONE, FAULT) == ["FaultUnproven"]
+    assert proof_of(OFF) == ["FaultUnproven"]
+    assert proof_of(FAULT, OFF) == ["FaultUnproven"]
+
+
+def test_a_device_that_stops_without_a_word_is_shown_by_the_directive_that_is_given_up() -> None:
+    back = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=24.0, unit="V"))
+    assert proof_of(OFF, back, GIVEN_UP) == ["FaultProven"]
+    assert proof_of(GIVEN_UP) == ["FaultUnproven"]
 
 
 def test_a_rail_that_sags_stalls_the_motors_until_it_is_back() -> None:
