@@ -2,6 +2,8 @@
 
 import pytest
 
+from rules.excuses import PROMPT
+from rules.facts.machine import FactMachine
 from rules.judge import judge
 from rules.verdicts import Verdict
 from tests.rules.pai_gow_script import PaiGow
@@ -106,3 +108,20 @@ def test_a_fault_that_is_proven_only_in_the_next_round_is_dated_when_it_showed()
 )
 def test_what_a_void_round_excuses_it_excuses_in_that_round(rounds: list[str], broken: list[str]) -> None:
     assert verdict(pai_gow(*rounds), "PR-PGP-SHOE.E.0").failed == broken
+
+
+def test_what_is_known_at_once_is_dated_after_the_order_before() -> None:
+    """On this it rests that a breach stands where only later records are lost."""
+    story = stud("shown miscounted dead", "miscounted shown dead", "dead")
+    story.just("open_round")
+    story.hole(seat3_1={"up": True}, seat3_2={"up": True})
+    story.end()
+    machine = FactMachine(PACKS["NJ-69F-33.12"].game)
+    told = set()
+    for record in story.records:
+        settled = machine.settled
+        for _, fact in machine.feed(record):
+            if fact.name in PROMPT:
+                told.add(fact.name)
+                assert fact.at > settled, fact
+    assert {"directive", "player_act", "hand_counted", "hole_cards_face_up"} <= told
