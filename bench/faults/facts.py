@@ -141,8 +141,13 @@ class TableFacts:
             self._clear()
         elif event.act == "collect":
             place = event.position or event.place
+            # They come to the rack, and are counted there until somebody looks.
+            self.lying[RACK] = self.lying.get(RACK, NOTHING).plus(self.lying.get(place, UNKNOWN))
             self.lying[place] = NOTHING
             self.dealt.pop(place, None)
+        elif event.act == "set_hands":
+            # The hand lies in two parts from now on: that no place holds all of it means nothing.
+            self.dealt[event.position] = UNKNOWN
 
     def _dealt_by_hand(self, event: DealerDid, seq: int) -> None:
         """One card from the pack in hand straight to a position."""

@@ -75,14 +75,21 @@ class FacesWatch(Watch):
         super().__init__(spec, facts)
         self._showing = {MOUTH: 0, CENTRE: 0}
         self._found: list[int] = []
+        self._remainder = False
+        """What lies at the layout's centre came out of the shoe."""
 
     def forget(self) -> None:
         self._found.clear()
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
-            case DealerDid(act="deliver" | "burn" | "collect" | "gather"):
+            case DealerDid(act="deliver" | "burn" | "collect" | "gather" | "set_hands" | "unload") as act:
                 self._showing = {MOUTH: 0, CENTRE: 0}
+                self._remainder = (
+                    act.place == CENTRE if act.act == "unload" else self._remainder and act.place != CENTRE
+                )
+            case CardsSeen(place="layout_centre") if not self._remainder:
+                return None
             case CardsSeen(place="shoe_mouth" | "layout_centre") as look:
                 more = len(look.face_up) - self._showing[look.place]
                 self._showing[look.place] = len(look.face_up)
