@@ -103,7 +103,7 @@ class Instrument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an instrument does to bring a fault about: its role at the rig, the action asked of it, in words."""
 
     role: Literal["power_supply", "switch", "meter", "load"]
-    action: str
+    action: Literal["off", "sag", "ramp", "trip", "limit_current", "open", "close", "pulse", "chatter", "draw"]
     does: str
 
 

@@ -168,8 +168,9 @@ def _once(table: Mapping[str, object]) -> FaultSpec:
         at = fault.moment(cast("dict[str, object]", table.get("at", {})))
     except ValueError as error:
         raise Wrong("at", f"{error}. {tells}") from None
+    given = _lasting(fault, table)
     try:
-        params = fault.settings(_lasting(fault, table))
+        params = fault.settings(given)
     except ValueError as error:
         raise Wrong("params", f"{error}. {tells}") from None
     return FaultSpec(name=name, target=target, at=at, params=params)

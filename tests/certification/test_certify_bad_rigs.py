@@ -107,9 +107,9 @@ def test_wrong_usage_is_exit_status_2_and_leaves_nothing(tmp_path: Path, argumen
 
 BROKEN = """
 import sys
-import cardcert.listings
+import cardcert.faults
 from cardcert.__main__ import main
-cardcert.listings.catalogue = lambda: {}[0]
+cardcert.faults.catalogue = lambda: {}[0]
 sys.exit(main(["faults", "list"]))
 """
 
