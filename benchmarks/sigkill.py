@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SCENARIOS = ("nj-h", "pr-unapproved", "pr-proper")
-POLL_S = 0.01
+POLL_S = 0.05
 KILLS_A_RUN = 8
 """After so many kills a run is left to finish."""
 
@@ -83,14 +83,15 @@ def stage_of(folder: Path) -> str:
     return "reporting" if not (folder / "manifest.json").exists() else "sealed"
 
 
-def processor_s(session: int) -> float:
-    """Processor time that the processes of a session have taken, those that have ended among them."""
-    ticks = 0
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = path.read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15])) if int(fields[3]) == session else 0
-    return ticks / os.sysconf("SC_CLK_TCK")
+def processor_s(process: int) -> float:
+    """Processor time that a process and those it has started have taken, those that have ended among them."""
+    folder = Path(f"/proc/{process}")
+    try:
+        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        started_by_it = [int(one) for path in folder.glob("task/*/children") for one in path.read_text().split()]
+    except OSError:
+        return 0.0  # it has just ended
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(processor_s, started_by_it))
 
 
 def runs_out(process: subprocess.Popen[str], limit_s: float | None) -> float:
@@ -114,9 +115,9 @@ def killed_and_resumed(
     before: list[bytes] = []
     while True:
         last = kills <= 0
-        process = started(folder, scenarios)
-        runs_out(process, None if last else draw.uniform(0, length_s))
-        told = process.stderr.read() if process.stderr else ""
+        with started(folder, scenarios) as process:
+            runs_out(process, None if last else draw.uniform(0, length_s))
+            told = process.stderr.read() if process.stderr else ""
         if process.returncode == -signal.SIGKILL:
             tally.kills, kills = tally.kills + 1, kills - 1
             tally.stages[stage_of(folder)] += 1
@@ -155,7 +156,8 @@ def main() -> int:
     draw, tally = random.Random(options.seed), Tally()
     with tempfile.TemporaryDirectory(prefix="cardcert-") as temporary:
         undisturbed = Path(temporary) / "undisturbed"
-        length_s = runs_out(started(undisturbed, SCENARIOS), None)
+        with started(undisturbed, SCENARIOS) as process:
+            length_s = runs_out(process, None)
         expected = verdicts(undisturbed)
         played = len(lines(undisturbed))
         print(f"undisturbed: {played} records, {len(expected)} verdicts, processor {length_s:.1f} s", flush=True)

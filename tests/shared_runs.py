@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from cardcert.__main__ import main
 
 TIMEOUT_S = 600
+POLL_S = 0.01
 
 FULL_COMMAND = ("cardcert", "certify", "--out", "first-run")
 """What the README does first; every test of the whole default plan looks at what it left."""
@@ -98,3 +100,13 @@ def finished(
         env=environment,
     )  # fmt: skip
     return Finished(done.returncode, done.stdout, done.stderr, folder)
+
+
+def wait_until(reached: Callable[[], bool], process: "subprocess.Popen[Any]") -> None:
+    """Wait, without taking the processor from it, for what a process brings about; it must not end before."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while not reached():
+        assert time.monotonic() < deadline
+        assert process.returncode is None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(POLL_S)
