@@ -6,7 +6,7 @@ BIN := .venv/bin
 # More options for the command, such as ARGS="--rig my-rig.toml --seed 7".
 ARGS :=
 
-.PHONY: certify test test-browser test-machine lint setup lock clean help
+.PHONY: certify test suite test-browser test-machine lint setup lock clean help
 
 certify: setup ## certify on the emulated rig, from nothing; the reports land in build/certify
 	@rm -rf build/certify
@@ -15,7 +15,9 @@ certify: setup ## certify on the emulated rig, from nothing; the reports land in
 	    if [ -f build/certify/$$report ]; then echo "$$PWD/build/certify/$$report"; fi; \
 	done; exit $$status
 
-test: lint ## style, types, layers and every test but those that need a browser
+test: lint suite ## style, types, layers and every test but those that need a browser
+
+suite: setup
 	$(BIN)/pytest -n auto --forbid-skips --durations=10 --durations-min=5
 
 test-browser: setup ## the tests that open reports in chromium
