@@ -8,7 +8,7 @@ from bench.drivers.base import Claim
 from bench.instruments.injection import Injections
 from bench.rig import Rig
 from evidence.errors import RigFault
-from evidence.events import AnyEvent, DeviceCycle, DeviceDispensed, DeviceFault, Record
+from evidence.events import AnyEvent, DeviceCard, DeviceCycle, DeviceDispensed, DeviceFault, DeviceNotice, Record
 
 AFTERMATH_S = 0.5
 """How long claims that follow an end (a fault code, an aborted cycle) are still waited for."""
@@ -25,13 +25,25 @@ class Teller(Protocol):
 
 
 def completed(kind: str) -> Callable[[Claim], bool]:
-    """The end of a cycle of this kind."""
-    return lambda claim: isinstance(claim, DeviceCycle) and claim.kind == kind and claim.phase == "completed"
+    """The end of a cycle of this kind; a shoe that hands fill says that it starts."""
+
+    def ends(claim: Claim) -> bool:
+        if isinstance(claim, DeviceNotice):
+            return claim.notice == "start" and kind == "load"
+        return isinstance(claim, DeviceCycle) and claim.kind == kind and claim.phase == "completed"
+
+    return ends
 
 
 def dispensed(unit: str) -> Callable[[Claim], bool]:
-    """The end of a dispensing of this unit."""
-    return lambda claim: isinstance(claim, DeviceDispensed) and claim.unit == unit
+    """The end of a dispensing of this unit; a shoe from which hands draw says which card it was."""
+
+    def ends(claim: Claim) -> bool:
+        if isinstance(claim, DeviceCard):
+            return unit == "card" and not claim.again
+        return isinstance(claim, DeviceDispensed) and claim.unit == unit
+
+    return ends
 
 
 def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Callable[[Claim], bool]) -> str:
@@ -44,6 +56,8 @@ def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Calla
     if not answer.accepted:
         teller.tap()
         return f"{device} refused {command}: {answer.code}"
+    if driver.hand_drawn and command == "deal_card":
+        rig.hands.draw_from(device)
     try:
         return _until_over(rig, teller, device, command, finished)
     finally:

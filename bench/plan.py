@@ -168,6 +168,8 @@ class _PlanFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     title: str
     pack: str = ""
+    rig: str = "emulated"
+    """The emulated rig that ships for this plan: where it is played unless another is named, and its defects always."""
     also: list[str] = []
     """Further packs that rule the same table; a scenario may name others."""
     include: list[str] = []
@@ -218,6 +220,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: list[Scenario]
     equivalents: list[Equivalent] = []
     packs: list[str]
+    rig: str = "emulated"
     sha256: str
     """Digest over the plan file and the files it includes, in order."""
 
@@ -242,6 +245,7 @@ def load_plan(path: Path) -> Plan:
         scenarios=scenarios,
         equivalents=equivalents,
         packs=packs,
+        rig=head.rig,
         sha256=digest.hexdigest(),
     )
 

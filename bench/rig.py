@@ -1,8 +1,9 @@
 """The rig: which devices, table software, camera and hands a run uses, as a rig file describes them."""
 
 import hashlib
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +25,7 @@ from bench.instruments.registry import check_instruments
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.errors import UsageError
-from evidence.events import ApprovalRecord
+from evidence.events import ApprovalRecord, DeviceChecked
 from evidence.secrets import may_hold_secrets, strip
 from evidence.tomlfile import load_toml, read_text
 from evidence.tomlwrite import write_toml
@@ -55,6 +56,22 @@ class SerialEntry(_Strict, frozen=True):
     xonxoff: bool = False
 
 
+class IdentityEntry(_Strict, frozen=True):
+    """The line over which a device answers for its firmware (the GAT protocol), and the image that it should run."""
+
+    image: str
+    """File with the image, read another way than over this line; its path counts from the rig file."""
+    sha256: str
+    """Digest of that file, as approved."""
+    url: str = ""
+    """As a device's; empty where the device is emulated in this process."""
+    serial: SerialEntry = SerialEntry()
+    component: str = "main"
+    algorithm: Literal["SHA1", "SHA256", "SHA512"] = "SHA256"
+    crc: Literal["ccitt-0000", "ccitt-ffff", "arc"] = "ccitt-0000"
+    answer_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=60)] = 1.0
+
+
 class DeviceEntry(_Strict, frozen=True):
     name: str
     role: Role
@@ -71,6 +88,7 @@ class DeviceEntry(_Strict, frozen=True):
     """Seconds that each command of the device takes, such as `shuffle`, where it is known: what a plan costs."""
     silence_s: Wait = 0.0
     """How long the device may say nothing while it works; 0 for the default of its role."""
+    identity: IdentityEntry | None = None
 
 
 class SoftwareEntry(_Strict, frozen=True):
@@ -140,6 +158,10 @@ class RigFile(_Strict, frozen=True):
     laboratory: dict[str, str] = {}
 
 
+COMPONENT = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+MAX_IMAGE = 256 * 1024 * 1024
+"""Bytes of a firmware image at most."""
+
 SILENCE_S: dict[Role, float] = {"shuffler": 180.0, "shoe": 20.0}
 """Three times the nominal work of each role: a shuffle takes up to 60 s, a group of seven up to 6 s."""
 
@@ -177,6 +199,7 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f'{path}: device {device.name!r} has a url, but time is virtual. Set clock = "wall".')
         if not virtual and not device.url:
             raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
+    _check_identities(path, rig.device, virtual=virtual)
     check_instruments(rig.instrument, names, str(path), emulated=virtual)
     check_injections(rig.injection, rig.instrument, names, str(path))
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
@@ -194,6 +217,39 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f'{path}: [hands] kind must be "person" or "remote" on a rig with a wall clock.')
     stored = _without_secrets(path)
     return RigPlan(file=rig, path=path, sha256=hashlib.sha256(stored).hexdigest(), stored=stored)
+
+
+def read_image(path: Path, entry: IdentityEntry) -> bytes:
+    """The image that a device should run. UsageError when it cannot be read, is too large, or is not the one named."""
+    file = path.parent / entry.image
+    try:
+        with file.open("rb") as opened:
+            image = opened.read(MAX_IMAGE + 1)
+    except OSError as error:
+        raise UsageError(f"{path}: image {entry.image!r}: cannot be read ({error.strerror}).") from None
+    if not image or len(image) > MAX_IMAGE:
+        raise UsageError(f"{path}: image {entry.image!r}: {len(image)} bytes; expected 1 to {MAX_IMAGE}.")
+    found = hashlib.sha256(image).hexdigest()
+    if found != entry.sha256:
+        raise UsageError(
+            f"{path}: image {entry.image!r} has SHA-256 {found}, and sha256 says {entry.sha256[:80]!r}. "
+            "Lay the approved image there, or name its digest."
+        )
+    return image
+
+
+def _check_identities(path: Path, devices: Sequence[DeviceEntry], *, virtual: bool) -> None:
+    for device in devices:
+        entry = device.identity
+        if entry is None:
+            continue
+        where = f"{path}: device {device.name!r}: identity"
+        if virtual == bool(entry.url):
+            how = "has a url, but time is virtual; remove it" if virtual else "has no url; name its port"
+            raise UsageError(f"{where} {how}.")
+        if not COMPONENT.fullmatch(entry.component):
+            raise UsageError(f"{where} component: use 1 to 40 of A-Z, a-z, 0-9, '.', '_' and '-'.")
+        read_image(path, entry)
 
 
 def calibration_of(rig: RigPlan) -> Calibration | None:
@@ -225,6 +281,8 @@ class Rig:
     approvals: Sequence[ApprovalRecord]
     silence: dict[str, float]
     inputs: Mapping[str, Input] = field(default_factory=dict)
+    identities: Mapping[str, Callable[[], Sequence[DeviceChecked]]] = field(default_factory=dict)
+    """By device: asks it for its firmware, and says what it answered."""
     lines: dict[str, LineControl] = field(default_factory=dict)
     """What can spoil the line to a device, by the device's name."""
     rack: Rack | None = None

@@ -174,6 +174,8 @@ class Session:
         read_out = {fault.target for fault in self._scenario.faults if fault.proof.kind == "image"} & set(rig.controls)
         for name, driver in rig.devices.items():
             self.publish(driver.identify(), f"device:{name}")
+            for checked in rig.identities[name]() if name in rig.identities else ():
+                self._write(checked, f"device:{name}")
             if name in read_out:
                 self._write(ImageRead(device=name, sha256=rig.controls[name].image()), "instrument:programmer")
             self.publish(rig.eye.device(name), "camera:main")

@@ -1,19 +1,22 @@
 """How the parts of a rig come to be: emulated here in virtual time, or reached by the addresses of a rig file."""
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 import simpy
 
 from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
+from bench.drivers.gat import GatCheck
 from bench.drivers.registry import load_driver
-from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.build import CARD_SHOE, EmulatedDevice, build_card_shoe, build_device
 from bench.emulators.faulty_camera import FaultySource
+from bench.emulators.gat import EmulatedGat, identity_defects
 from bench.emulators.instruments.build import build_instrument
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
@@ -33,10 +36,11 @@ from bench.instruments.visa import VisaSession
 from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
-from bench.links.framings import ReferenceFrames
-from bench.rig import DeviceEntry, RigPlan, calibration_of
+from bench.links.framings import Chunks, ReferenceFrames
+from bench.rig import DeviceEntry, IdentityEntry, RigPlan, calibration_of, read_image
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
+from evidence.events import DeviceChecked
 from vision.cameras import open_camera
 from vision.layout import standard_layout
 from vision.lens import CorrectedSource
@@ -44,6 +48,8 @@ from vision.places import TableLayout
 from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
 
+Asked = Callable[[], Sequence[DeviceChecked]]
+"""Asks a device for its firmware."""
 Defects = Mapping[str, frozenset[str]]
 """Defects of emulators by what they are on: a device's role, or `software`."""
 
@@ -59,6 +65,8 @@ class Setup(Protocol):
     def restart_clock(self) -> None: ...
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
+
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked: ...
 
     def controls(self) -> dict[str, Control]: ...
 
@@ -118,6 +126,11 @@ class RealSetup:
             self._lines[entry.name] = RemoteLine(entry.line, self.clock.now_ns)
         return driver
 
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked:
+        link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
+        stack.callback(link.close)
+        return _asking(self._rig, device, entry, GatCheck(device.name, link, self.clock, emit, **_of(entry)), None)
+
     def controls(self) -> dict[str, Control]:
         return self._controls
 
@@ -156,6 +169,7 @@ class EmulatedSetup:
         self._rig = rig
         self._seed = seed
         self._defects: Defects = {}
+        self._name = ""
         self._env = simpy.Environment(initial_time=start_ns / NS_PER_S)
         self._clock = VirtualClock(self._env)
         self._world = World()
@@ -173,7 +187,7 @@ class EmulatedSetup:
     def begin(self, scenario: str, defects: Defects) -> Clock:
         # What is random in a scenario depends on the run's seed and on its own name, not on what ran before it.
         # A defective run goes by its scenario's name, so that it differs from the compliant one by its defect alone.
-        name = scenario.partition("+")[0]
+        name = self._name = scenario.partition("+")[0]
         self._env = simpy.Environment(initial_time=self._clock.now_ns() / NS_PER_S)
         self._clock = VirtualClock(self._env)
         self._world = World(f"{self._seed}:{name}", [entry.name for entry in self._rig.file.device])
@@ -190,16 +204,34 @@ class EmulatedSetup:
         link, port = pty_pair()
         stack.callback(port.close)
         stack.callback(link.close)
-        line = FaultyLine(f"{self._seed}:{entry.name}", ReferenceFrames)
+        card_shoe = entry.driver == CARD_SHOE
+        line = FaultyLine(f"{self._seed}:{entry.name}", Chunks if card_shoe else ReferenceFrames)
         self._lines[entry.name] = line
         faulty = FaultyPort(port, line, self._env)
-        defects = self._defects.get(entry.role, frozenset())
-        device = build_device(entry.role, entry.name, self._env, self._world, faulty, self._seed, defects)
-        self._devices[entry.name] = self._controls[entry.name] = device
+        defects = self._defects.get(entry.role, frozenset()) - identity_defects()
+        if card_shoe:
+            self._controls[entry.name] = build_card_shoe(entry.name, self._env, self._world, faulty, defects)
+        else:
+            device = build_device(entry.role, entry.name, self._env, self._world, faulty, self._seed, defects)
+            self._devices[entry.name] = self._controls[entry.name] = device
         self._clock.attach(Wire(link, port))
         driver = load_driver(entry.driver)(entry.name, entry.role, link, self._clock, emit, entry.options)
         stack.callback(driver.close)
         return driver
+
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked:
+        link, port = pty_pair()
+        stack.callback(port.close)
+        stack.callback(link.close)
+        defects = self._defects.get(device.role, frozenset()) & identity_defects()
+        image = read_image(self._rig.path, entry)
+        answering = EmulatedGat(
+            self._env, image, port.write, component=entry.component, checksum=entry.crc, defects=defects
+        )
+        port.feed = answering.feed
+        self._clock.attach(Wire(link, port))
+        check = GatCheck(device.name, link, self._clock, emit, **_of(entry))
+        return _asking(self._rig, device, entry, check, f"{self._seed}:{self._name}:{device.name}:identity")
 
     def controls(self) -> dict[str, Control]:
         return self._controls
@@ -237,3 +269,13 @@ class EmulatedSetup:
         link = SoftwareLink(served.url, self._rig.file.software.ack_timeout_s, emit)
         stack.callback(link.close)
         return link
+
+
+def _asking(rig: RigPlan, device: DeviceEntry, entry: IdentityEntry, check: GatCheck, seed: str | None) -> Asked:
+    """What a device cannot foresee comes from the run's seed where all is emulated, else from the system."""
+    rng = random.SystemRandom() if seed is None else random.Random(seed)
+    return lambda: check.check(read_image(rig.path, entry), entry.component, entry.algorithm, rng)
+
+
+def _of(entry: IdentityEntry) -> Mapping[str, Any]:
+    return {"checksum": entry.crc, "answer_timeout_s": entry.answer_timeout_s}

@@ -16,7 +16,7 @@ from bench.instruments.rack import Rack
 from bench.instruments.scpi import Emit
 from bench.plan import Scenario
 from bench.recall import Recall
-from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, Rig, RigPlan
+from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, Rig, RigPlan
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
@@ -104,6 +104,10 @@ class Workshop:
                     entry.name: entry.silence_s or SILENCE_S[entry.role] for entry in self._plan.file.device
                 },
                 inputs=self._inputs,
+                identities={
+                    entry.name: setup.identity(entry, entry.identity, emit(f"device:{entry.name}"), stack)
+                    for entry in self._plan.file.device if entry.identity is not None
+                },
                 lines=setup.lines(),
                 rack=rack,
                 injections=injections,
@@ -117,6 +121,8 @@ class Workshop:
                 yield "instruments", partial(self._try_instruments, clock, stack)
             for entry in self._plan.file.device:
                 yield f"device {entry.name}", partial(self._try_device, entry, stack)
+                if entry.identity is not None:
+                    yield f"firmware of {entry.name}", partial(self._try_identity, entry, entry.identity, stack)
             yield "camera", partial(self._try_camera, clock, stack)
             yield "table software", partial(self._try_software, stack)
 
@@ -159,6 +165,13 @@ class Workshop:
     def _try_device(self, entry: DeviceEntry, stack: ExitStack) -> str:
         identity = self._setup.device(entry, _ignore, stack).identify()
         return f"{identity.maker} {identity.model}, serial {identity.serial}, firmware {identity.firmware}"
+
+    def _try_identity(self, entry: DeviceEntry, identity: IdentityEntry, stack: ExitStack) -> str:
+        for checked in self._setup.identity(entry, identity, _ignore, stack)():
+            if not checked.matches:
+                said = checked.answered or checked.detail
+                raise RigFault(f"asked for a digest it answered {said}, expected {checked.expected}: another firmware")
+        return f"is the image with SHA-256 {identity.sha256}"
 
     def _try_camera(self, clock: Clock, stack: ExitStack) -> str:
         health = self._eye(clock, lambda _data, _suffix: "", stack).check()

@@ -33,7 +33,7 @@ MATRIX_TIMEOUT_S = 900
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("certify", help="run a plan on a rig, judge it and report", description=__doc__)
     parser.add_argument("plan", nargs="?", default="default", help="plan file or name (default: all shipped clauses)")
-    parser.add_argument("--rig", default="emulated", help="rig file or name (default: the emulated rig)")
+    parser.add_argument("--rig", help="rig file or name (default: the emulated rig of the plan)")
     parser.add_argument("--out", type=Path, help="run folder to make (default: runs/<time>)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the run (default 1)")
     parser.add_argument("--resume", action="store_true", help="go on with the interrupted run in --out")
@@ -60,8 +60,9 @@ def run(options: argparse.Namespace) -> int:
     identity = load_identity(options.sign) if options.sign else None
     papers = papers_of(options)
     check_papers(papers)
-    plan_path, rig_path = find_plan(options.plan), find_rig(options.rig)
+    plan_path = find_plan(options.plan)
     plan = only(load_plan(plan_path), options.scenario)
+    rig_path = find_rig(options.rig or plan.rig)
     settings = RunSettings(
         plan=plan,
         rig=load_rig(rig_path),

@@ -14,6 +14,11 @@ from bench.links.framings import FRAMINGS
 from evidence.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
+DEVICES = {
+    "shuffler": "an automatic shuffler that speaks the reference protocol",
+    "shoe": "an automatic shoe that speaks the reference protocol",
+    "card-shoe": "a shoe from which hands draw, with the protocol of the ANGEL EYE II-EX",
+}
 INSTRUMENTS = {
     "power_supply": "a power supply", "switch": "a relay matrix", "meter": "a meter", "load": "an electronic load",
 }  # fmt: skip
@@ -26,8 +31,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = commands.add_parser("emulate", help="run one emulator as a process of its own", description=__doc__)
     emulators = parser.add_subparsers(dest="emulator", metavar="EMULATOR", required=True)
 
-    for kind in ("shuffler", "shoe"):
-        device = _emulator(emulators, kind, f"an automatic {kind} that speaks the reference protocol", run_device)
+    for kind, text in DEVICES.items():
+        device = _emulator(emulators, kind, text, run_device)
         device.add_argument("--port", default="pty", help="pty, or tcp:PORT (0: any free one); default pty")
         device.add_argument("--link", type=Path, help="make a symbolic link to the pty here")
         device.add_argument("--world", metavar="URL", help="table whose cards it moves (see: emulate camera)")

@@ -65,7 +65,7 @@ def _run(options: argparse.Namespace) -> int:
             raise UsageError(f"plan {options.plan!r} has no scenario of pack {options.pack!r}. {where}")
     if options.list:
         return _list(plan, options)
-    packs, rig = packs_of(plan, plan_path), load_rig(find_rig("emulated"))
+    packs, rig = packs_of(plan, plan_path), load_rig(find_rig(plan.rig))
     check_plan(plan, packs)
     policies = parse_policies(options.policy)
     for pack in packs:

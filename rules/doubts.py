@@ -3,10 +3,14 @@
 from collections.abc import Iterable
 
 from evidence.events import (
+    DeviceCard,
+    DeviceChecked,
     DeviceCycle,
     DeviceDispensed,
     DeviceFault,
     DeviceIdentity,
+    DeviceNotice,
+    DeviceResult,
     FaultArmed,
     FaultProven,
     FaultUnproven,
@@ -32,6 +36,7 @@ class Doubts:
 
     NOTED = frozenset({
         ScenarioFinished, FaultArmed, FaultProven, FaultUnproven, LinkFault, DeviceCycle, DeviceDispensed, DeviceFault,
+        DeviceCard, DeviceResult, DeviceNotice, DeviceChecked,
     })  # fmt: skip
     """The events that `note` wants to see."""
 
@@ -66,8 +71,17 @@ class Doubts:
                 self._unproven = self._unproven or _unproven(event, record.seq)
             case LinkFault() as event if record.scenario:
                 self._note_link(event, record.seq)
-            case DeviceCycle(device=device) | DeviceDispensed(device=device) | DeviceFault(device=device):
+            case (
+                DeviceCycle(device=device)
+                | DeviceDispensed(device=device)
+                | DeviceFault(device=device)
+                | DeviceCard(device=device)
+                | DeviceResult(device=device)
+                | DeviceNotice(device=device)
+            ):
                 self._damaged.pop(device, None)
+            case DeviceChecked(matches=False) as event:
+                self._outside = self._outside or _other_firmware(event, record.seq)
             case _:
                 pass
 
@@ -121,6 +135,17 @@ class Doubts:
 def _unproven(event: FaultUnproven, seq: int) -> Telling:
     said = clip(event.reason, LONGEST_DETAIL).rstrip(".")
     return Telling("unproven", values={"fault": clip(event.fault), "record": seq, "said": said})
+
+
+def _other_firmware(event: DeviceChecked, seq: int) -> Telling:
+    told: dict[str, Value] = {
+        "device": clip(event.device),
+        "component": clip(event.component),
+        "answered": clip(event.answered) or clip(event.detail),
+        "expected": clip(event.expected),
+        "record": seq,
+    }
+    return Telling("other_firmware", values=told)
 
 
 def damaged(before: int, after: int) -> Telling:

@@ -1,6 +1,7 @@
 """One directive after another: whether it makes sense at this table, and which act carries it out."""
 
 from bench.acts.blackjack import Blackjack
+from bench.acts.card_shoe import CardShoe
 from bench.acts.clearing import Clearing
 from bench.acts.floor import Floor
 from bench.acts.identity import Identity
@@ -17,6 +18,7 @@ NEEDED = {
     "load_device": "device",
     "remove_cards": "device",
     "remove_device": "device",
+    "command_device": "device",
     "deliver": "position",
     "deal": "position",
     "set_hands": "position",
@@ -32,7 +34,7 @@ NEEDED = {
 """The field without which a directive makes no sense."""
 
 
-class Acts(Blackjack, Tournament, PaiGow, Clearing, Identity, Floor):
+class Acts(Blackjack, Tournament, PaiGow, CardShoe, Clearing, Identity, Floor):
     """The dealer and the players of one scenario, with the devices and the camera at their hands."""
 
     def __init__(self, rig: Rig, scenario: Scenario, slips: Slips, teller: Teller) -> None:

@@ -139,7 +139,8 @@ class Dealing(Preparing):
     def _draw_unasked(self) -> None:
         device = self._rig.first("shoe")
         if device is not None:
-            if operate(self._rig, self._teller, device, "deal_card", dispensed("card")):
+            trouble = operate(self._rig, self._teller, device, "deal_card", dispensed("card"))
+            if trouble and not self._rig.devices[device].hand_drawn:
                 # The shoe gave nothing, so nothing has been drawn.
                 return
             self._did("draw", device=device, count=1)

@@ -13,15 +13,18 @@ from evidence.errors import UsageError
 from evidence.events import (
     AnyEvent,
     DeviceAnswered,
+    DeviceCard,
     DeviceCycle,
     DeviceDispensed,
     DeviceFault,
     DeviceIdentity,
+    DeviceNotice,
+    DeviceResult,
     DeviceStatus,
 )
 
 Role = Literal["shuffler", "shoe"]
-Claim = DeviceCycle | DeviceDispensed | DeviceFault | DeviceStatus
+Claim = DeviceCycle | DeviceDispensed | DeviceFault | DeviceStatus | DeviceCard | DeviceResult | DeviceNotice
 Emit = Callable[[AnyEvent], object]
 Options = Mapping[str, object]
 
@@ -56,6 +59,10 @@ class Driver(Protocol):
     def name(self) -> str: ...
     @property
     def role(self) -> Role: ...
+    @property
+    def hand_drawn(self) -> bool:
+        """True for a shoe from which hands draw the cards; it dispenses none by itself."""
+        ...
 
     def identify(self) -> DeviceIdentity:
         """Ask the device who it is. RigFault when it does not answer."""
@@ -66,7 +73,7 @@ class Driver(Protocol):
         ...
 
     def command(self, name: str, **args: int) -> DeviceAnswered:
-        """Give an order: load, shuffle, deal_group, deal_card, stop, unload or clear_fault.
+        """Give an order: load, shuffle, deal_group, deal_card, stop, unload, clear_fault, or one of the device's own.
 
         Returns as soon as the device has accepted or refused it. UsageError for an order this device does not know,
         RigFault when it does not answer.

@@ -26,6 +26,8 @@ T = TypeVar("T")
 class ReferenceDriver:
     """Options: `answer_timeout_s` (0.5), how long an answer may take; `tries` (4), how often a question is put."""
 
+    hand_drawn = False
+
     def __init__(self, name: str, role: Role, link: Link, clock: Clock, emit: Emit, options: Options) -> None:
         refuse_unknown(name, options, {"answer_timeout_s", "tries"})
         self.name = name

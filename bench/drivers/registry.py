@@ -3,6 +3,7 @@
 from importlib.metadata import entry_points
 from typing import cast
 
+from bench.drivers.angel_eye import AngelEyeDriver
 from bench.drivers.base import DriverFactory
 from bench.drivers.reference import ReferenceDriver
 from evidence.errors import UsageError
@@ -10,7 +11,7 @@ from evidence.errors import UsageError
 GROUP = "cardcert.drivers"
 """Entry-point group: a name for a class or function that is called as a `DriverFactory`."""
 
-_BUILT_IN: dict[str, DriverFactory] = {"reference": ReferenceDriver}
+_BUILT_IN: dict[str, DriverFactory] = {"reference": ReferenceDriver, "angel-eye": AngelEyeDriver}
 
 
 def driver_names() -> list[str]:

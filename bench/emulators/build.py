@@ -1,17 +1,36 @@
 """Make an emulated device and put it on its port."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, Protocol
 
 import simpy
 
+from bench.emulators.card_shoe.shoe import EmulatedCardShoe
 from bench.emulators.device import EmulatedDevice
+from bench.emulators.physics import LineEdge
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import Cards
 from bench.links.faulty_port import Outlet
 
-__all__ = ["EmulatedDevice", "build_device"]
+__all__ = ["CARD_SHOE", "Emulated", "EmulatedDevice", "build_card_shoe", "build_device"]
+
+CARD_SHOE = "angel-eye"
+"""The driver whose devices are emulated by a card-reading shoe; all others speak the reference protocol."""
+
+
+class Emulated(Protocol):
+    """What a bench, or a process of its own, does with an emulated device besides talking to it."""
+
+    @property
+    def env(self) -> simpy.Environment: ...
+    @property
+    def current_a(self) -> float: ...
+
+    def arm(self, name: str, **settings: object) -> None: ...
+    def disarm(self) -> None: ...
+    def image(self) -> str: ...
+    def tap(self) -> list[LineEdge]: ...
 
 
 def build_device(
@@ -29,3 +48,12 @@ def build_device(
     device.connect(port.write)
     port.feed = device.feed
     return device
+
+
+def build_card_shoe(
+    name: str, env: simpy.Environment, world: Cards, port: Outlet, defects: Iterable[str] = ()
+) -> EmulatedCardShoe:
+    """A shoe that reads the cards drawn from it, on `port`. UsageError for a defect that it does not have."""
+    shoe = EmulatedCardShoe(env, world, name, defects=defects)
+    port.feed = shoe.connect(port.write).feed
+    return shoe

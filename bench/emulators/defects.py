@@ -43,6 +43,20 @@ DEFECTS: tuple[DeviceDefect, ...] = (
     DeviceDefect(
         "broken_shuffle_called_complete", ("shuffler",), "The shuffler reports a shuffle that broke off as completed."
     ),
+    DeviceDefect(
+        "numbers_each_copy", ("card_shoe",), "The shoe numbers each copy of a telegram anew, as if it were another one."
+    ),
+    DeviceDefect("misreads_a_card", ("card_shoe",), "The shoe tells another suit of the third card than it has."),
+    DeviceDefect("deals_while_locked", ("card_shoe",), "The shoe takes a card into the game while it is locked."),
+    DeviceDefect("deals_on_after_error", ("card_shoe",), "The shoe takes cards into the game while an error stands."),
+    DeviceDefect("cancels_errors_itself", ("card_shoe",), "The shoe cancels its errors although nobody ordered it."),
+    DeviceDefect("wrong_result", ("card_shoe",), "The shoe tells that the other side has won."),
+    DeviceDefect("other_firmware", ("identity",), "The device runs another firmware than the one handed in."),
+    DeviceDefect(
+        "canned_identity",
+        ("identity",),
+        "The device runs another firmware, and answers with the digest of the one handed in, whatever it is asked.",
+    ),
     DeviceDefect("order_kept", ("shuffler",), "The shuffler gives the pack out in the order in which it took it in."),
 )
 """Every defect, as `cardcert sensitivity --list` shows it."""

@@ -233,6 +233,12 @@ class RemoteWorld:
     def opened(self, device: str) -> int:
         return _whole(self._client.call("world.opened", {"device": device}))
 
+    def pulled(self, device: str) -> int:
+        return _whole(self._client.call("world.pulled", {"device": device}))
+
+    def label(self, place: str, index: int) -> str:
+        return str(self._client.call("world.label", {"place": place, "index": index}))
+
 
 class RemoteDevice:
     """Control of an emulated device in another process: arm faults, fetch the probe's edges.

@@ -13,7 +13,7 @@ from typing import Literal
 import simpy
 
 from bench.clock import NS_PER_S, run_real_time
-from bench.emulators.build import EmulatedDevice, build_device
+from bench.emulators.build import Emulated, EmulatedDevice, build_card_shoe, build_device
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
@@ -28,7 +28,7 @@ from vision.synthetic.renderer import Renderer
 
 HANDS = tuple(name for name in vars(Hands) if not name.startswith("_"))
 """What hands can be asked to do from another process."""
-WORLD = ("count", "counts", "move", "turn", "opened")
+WORLD = ("count", "counts", "move", "turn", "opened", "pulled", "label")
 """What a device's mechanics may do to the world of another process."""
 PACK = 52
 MAX_FPS = 120.0
@@ -36,7 +36,7 @@ MAX_SCALE = 1000.0
 
 
 def serve_device(
-    kind: Literal["shuffler", "shoe"],
+    kind: Literal["shuffler", "shoe", "card-shoe"],
     *,
     port: str = "pty",
     host: str = "127.0.0.1",
@@ -48,7 +48,9 @@ def serve_device(
     defects: Iterable[str] = (),
     stop_with_stdin: bool = False,
 ) -> None:
-    """Run one device with the reference protocol on `port` (`pty` or `tcp:PORT`) until told to stop.
+    """Run one device on `port` (`pty` or `tcp:PORT`) until told to stop.
+
+    A `card-shoe` speaks the protocol of the ANGEL EYE II-EX, the others the reference protocol.
 
     It moves the cards of the world at `world_url`, or of one of its own, where a pack of 52 lies in its tray.
     UsageError for an option that does not fit, RigFault when that world goes away.
@@ -67,8 +69,12 @@ def serve_device(
         else:
             world = World(seed)
             EmulatedHands(world).place_pack(PACK)
-            EmulatedHands(world).load(kind)
-        device = build_device(kind, kind, env, world, line, seed, defects)
+            EmulatedHands(world).load("shuffler" if kind == "shuffler" else "shoe")
+        device: Emulated = (
+            build_card_shoe("shoe", env, world, line, defects)
+            if kind == "card-shoe"
+            else build_device(kind, kind, env, world, line, seed, defects)
+        )
         mailbox = Mailbox()
         stack.callback(mailbox.close)
         methods = device_methods(device, mailbox)
@@ -107,7 +113,7 @@ def serve_camera(
             run_real_time(simpy.Environment(), [], stopped)
 
 
-def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
+def device_methods(device: Emulated, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
     """What a bench can call on a device's control port; `mailbox` must be pumped by the device's thread."""
 
     def arm(name: str, settings: dict[str, int | float | str]) -> object:
@@ -122,6 +128,23 @@ def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callab
     def current() -> object:
         return mailbox.call(lambda: device.current_a)
 
+    def image() -> object:
+        return mailbox.call(device.image)
+
+    own: dict[str, Callable[..., object]] = {
+        "arm": arm,
+        "disarm": disarm,
+        "tap": tap,
+        "current": current,
+        "image": image,
+    }
+    tied = tied_methods(device, mailbox) if isinstance(device, EmulatedDevice) else {}
+    return {f"device.{name}": method for name, method in (own | tied).items()}
+
+
+def tied_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable[..., object]]:
+    """What instruments tied to a device with a drive rail can do to it, for `device_methods`."""
+
     def supply(voltage_v: float, limit_a: float) -> object:
         return mailbox.call(lambda: device.supply(voltage_v, limit_a))
 
@@ -134,18 +157,7 @@ def device_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callab
     def rail() -> object:
         return mailbox.call(lambda: device.rail)
 
-    def image() -> object:
-        return mailbox.call(device.image)
-
-    own: dict[str, Callable[..., object]] = {
-        "arm": arm,
-        "disarm": disarm,
-        "tap": tap,
-        "current": current,
-        "image": image,
-    }
-    tied: dict[str, Callable[..., object]] = {"supply": supply, "load": load, "join_line": join_line, "rail": rail}
-    return {f"device.{name}": method for name, method in (own | tied).items()}
+    return {"supply": supply, "load": load, "join_line": join_line, "rail": rail}
 
 
 def table_methods(world: World) -> dict[str, Callable[..., object]]:

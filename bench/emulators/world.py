@@ -79,6 +79,10 @@ class Cards(Protocol):
 
     def opened(self, device: str) -> int: ...
 
+    def pulled(self, device: str) -> int: ...
+
+    def label(self, place: str, index: int) -> str: ...
+
 
 class World:
     """One emulated table. Everything random in it comes from `seed`. Safe to use from several threads."""
@@ -88,6 +92,7 @@ class World:
         self._piles: dict[str, _Pile] = {}
         self._devices: set[str] = set()
         self._opened: dict[str, int] = {}
+        self._pulled: dict[str, int] = {}
         self._dice: tuple[SceneDie, ...] = tuple(SceneDie(1, "flat") for _ in range(3))
         self._covered = True
         self._prepared: list[tuple[SceneDie, ...]] = []
@@ -152,6 +157,11 @@ class World:
         with self._lock:
             pile = self._piles.get(place)
             return tuple(pile.cards) if pile else ()
+
+    def label(self, place: str, index: int) -> str:
+        """Label of the card at `index` of the pile (0 the lowest, -1 the topmost), for a reader; empty without one."""
+        cards = self.cards(place)
+        return cards[index].label if -len(cards) <= index < len(cards) else ""
 
     def all_cards(self) -> Iterator[tuple[str, Card]]:
         """Every card that exists with the place where it is."""
@@ -311,6 +321,16 @@ class World:
         """How often the device has been opened."""
         with self._lock:
             return self._opened.get(device, 0)
+
+    def pull(self, device: str) -> None:
+        """Somebody pulls at the next card of a device; what comes of it is up to the device."""
+        with self._lock:
+            self._pulled[device] = self._pulled.get(device, 0) + 1
+
+    def pulled(self, device: str) -> int:
+        """How often somebody has pulled at the device's next card."""
+        with self._lock:
+            return self._pulled.get(device, 0)
 
     def scene(self) -> Scene:
         """What a camera above the table sees: the table's places only, never the inside of a device."""

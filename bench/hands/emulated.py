@@ -44,6 +44,9 @@ class EmulatedHands:
     def draw_by_hand(self) -> None:
         self._world.move(HAND, MOUTH, 1)
 
+    def draw_from(self, device: str) -> None:
+        self._world.pull(device)
+
     def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
         moved = self._world.move(MOUTH, position, turn=face)
         for index in turned:

@@ -51,6 +51,9 @@ class PromptedHands:
     def draw_by_hand(self) -> None:
         self._ask("draw the top card of the pack to the shoe's mouth", MOUTH)
 
+    def draw_from(self, device: str) -> None:
+        self._ask(f"draw the next card out of the {device} and let it lie at its mouth")
+
     def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
         other = "up" if face == "down" else "down"
         slip = f", but let these cards, counted from the topmost as 1, land face {other}: " if turned else ""

@@ -45,6 +45,10 @@ class Hands(Protocol):
         """The top card of the pack in hand goes to the shoe's mouth."""
         ...
 
+    def draw_from(self, device: str) -> None:
+        """The next card of a shoe that dispenses none by itself is drawn out to its mouth."""
+        ...
+
     def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
         """All that lies at the shoe's mouth goes to the position.
 

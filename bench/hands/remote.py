@@ -41,6 +41,9 @@ class RemoteHands:
     def draw_by_hand(self) -> None:
         self._do("draw_by_hand")
 
+    def draw_from(self, device: str) -> None:
+        self._do("draw_from", device=device)
+
     def deliver(self, position: str, face: Face, turned: Sequence[int] = ()) -> None:
         self._do("deliver", position=position, face=face, turned=list(turned))
 

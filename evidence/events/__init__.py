@@ -15,11 +15,15 @@ from evidence.events.base import CardLabel, Event
 from evidence.events.camera import ButtonSeen, CameraHealth, CardsSeen, DeviceSeen, DiceSeen
 from evidence.events.device import (
     DeviceAnswered,
+    DeviceCard,
+    DeviceChecked,
     DeviceCommanded,
     DeviceCycle,
     DeviceDispensed,
     DeviceFault,
     DeviceIdentity,
+    DeviceNotice,
+    DeviceResult,
     DeviceStatus,
 )
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
@@ -50,18 +54,19 @@ from evidence.events.tournament import LevelAnnounced, SeatState, SeatStatus
 
 __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
-    "DealerDid", "DeviceAnswered", "DeviceCommanded", "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity",
-    "DeviceSeen", "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven",
-    "FloorRuled", "ImageRead", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault",
-    "OperatorAnswered", "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished",
-    "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened",
-    "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "DealerDid", "DeviceAnswered", "DeviceCard", "DeviceChecked", "DeviceCommanded", "DeviceCycle", "DeviceDispensed",
+    "DeviceFault", "DeviceIdentity", "DeviceNotice", "DeviceResult", "DeviceSeen", "DeviceStatus", "DiceSeen",
+    "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven", "FloorRuled", "ImageRead", "JournalRepaired",
+    "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault", "OperatorAnswered", "OperatorInput",
+    "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished",
+    "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
+    "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
     RunStarted | RunFinished | ScenarioStarted | ScenarioFinished | JournalRepaired | ClockStepped | SessionOpened
     | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | LinkAltered | DeviceIdentity | DeviceStatus | DeviceCycle
-    | DeviceDispensed | DeviceFault
+    | DeviceDispensed | DeviceFault | DeviceCard | DeviceResult | DeviceNotice | DeviceChecked
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
     | LineSeen | ReadingTaken | ImageRead | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid
     | TableRequested | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from evidence.events.base import Event
+from evidence.events.base import CardLabel, Event
 
 
 class DeviceIdentity(Event, frozen=True, tag="device.identity"):
@@ -69,3 +69,61 @@ class DeviceAnswered(Event, frozen=True, tag="device.answered"):
     command: str
     accepted: bool
     code: str = ""
+
+
+class DeviceCard(Event, frozen=True, tag="device.card"):
+    """A shoe that reads cards says which one a hand has drawn from it. Shoe and round are the bench's numbers."""
+
+    device: str
+    hand: Literal["player", "banker", "burn", "first", "burn_count", "locked", "error", "setting"]
+    """Whose card it is; the last three are states of the shoe in which a card is outside any game."""
+    index: int = 0
+    label: CardLabel = ""
+    """Empty where the shoe could not read it; the rank alone where it told no suit."""
+    shoe: int = 0
+    round: int = 0
+    again: bool = False
+    """It was told before, or may not count as a new card."""
+
+
+class DeviceResult(Event, frozen=True, tag="device.result"):
+    """A shoe that reads cards says how the game ended."""
+
+    device: str
+    winner: Literal["player", "tie", "banker", "void"]
+    player_pair: bool = False
+    banker_pair: bool = False
+    shoe: int = 0
+    round: int = 0
+    standing: Literal["final", "held", "quarantined"] = "final"
+    """`held` until the four cards that every game has were told, `quarantined` when it belongs to no open round."""
+
+
+class DeviceNotice(Event, frozen=True, tag="device.notice"):
+    """What else a shoe says of itself; `detail` is its own word."""
+
+    device: str
+    notice: Literal["start", "standby", "cut_card", "locked", "unlocked", "preset", "retransmission", "error_cancelled"]
+    detail: str = ""
+
+
+class DeviceChecked(Event, frozen=True, tag="device.checked"):
+    """A device was asked for a digest over a part of its own memory that nobody could foresee, and answered.
+
+    `expected` is the same digest over the image that the operator holds; `sha256` is that of the whole image.
+    """
+
+    device: str
+    component: str
+    algorithm: str
+    salt: str
+    """Random bytes that go before the image, in hexadecimal."""
+    start: int
+    end: int
+    """First byte of the part, and the one after its last."""
+    answered: str
+    """Empty when the device did not answer as the protocol has it; `detail` says how."""
+    expected: str
+    sha256: str
+    matches: bool
+    detail: str = ""

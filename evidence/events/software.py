@@ -9,6 +9,8 @@ Verb = Literal[
     "open_round", "close_round", "announce", "shuffle", "cut", "load_device", "roll_dice", "set_start", "settle",
     "dispense", "deliver", "burn", "betting_round", "show_hands", "players_act", "move_button", "remove_remainder",
     "spread", "check_stacks", "collect", "retire_card", "use_as_next_card",
+    # a device that takes orders at the table
+    "command_device",
     # money in a pot
     "post_antes", "award_pot",
     # seven cards in two hands

@@ -22,6 +22,7 @@ from evidence.events import (
 from rules.facts.blackjack import BlackjackTracker
 from rules.facts.burns import BurnTracker
 from rules.facts.button import ButtonTracker
+from rules.facts.card_shoe import CardShoeTracker
 from rules.facts.devices import DeviceTracker
 from rules.facts.dispensing import DispensingTracker
 from rules.facts.floor import FloorTracker
@@ -74,6 +75,7 @@ COMMON: tuple[type[Any], ...] = (
     ButtonTracker,
     MoneyTracker,
     PreparationTracker,
+    CardShoeTracker,
 )
 """Trackers for which all games are one."""
 OF_GAME: tuple[type[Any], ...] = (

@@ -3,6 +3,7 @@
 from evidence.events import (
     ApprovalRecord,
     DealerDid,
+    DeviceChecked,
     DeviceCommanded,
     DeviceIdentity,
     DeviceSeen,
@@ -19,12 +20,17 @@ WORK = ("load", "shuffle", "deal_group", "deal_card")
 class UseTracker:
     """Knows identities and approvals, and states the first use of each device."""
 
-    watches = (DeviceIdentity, ApprovalRecord, DealerDid, Directive, DeviceCommanded, DeviceSeen, TableRequested)
+    watches = (
+        DeviceIdentity, DeviceChecked, ApprovalRecord, DealerDid, Directive, DeviceCommanded, DeviceSeen,
+        TableRequested,
+    )  # fmt: skip
     states = ("device_in_use", "device_configured", "device_seen", "request", "play_asked")
 
     def __init__(self) -> None:
         self._identities: dict[str, tuple[int, DeviceIdentity]] = {}
         self._approvals: dict[str, tuple[int, ApprovalRecord]] = {}
+        self._refuted: dict[str, int] = {}
+        """Devices that did not answer as one with the firmware handed in does, with the record."""
         self._used: set[str] = set()
         self._offered: set[str] = set()
 
@@ -33,6 +39,8 @@ class UseTracker:
         match event:
             case DeviceIdentity():
                 self._identities[event.device] = (moment.seq, event)
+            case DeviceChecked(matches=False):
+                self._refuted.setdefault(event.device, moment.seq)
             case ApprovalRecord():
                 self._approvals[event.device] = (moment.seq, event)
             case DealerDid(act="load", device=device) | Directive(verb="load_device", device=device):
@@ -72,6 +80,8 @@ class UseTracker:
         for name, approved in (("maker", "maker"), ("model", "model"), ("firmware", "firmware_sha256")):
             if getattr(identity, approved) != getattr(approval, approved):
                 return False, name, (seq, stated)
+        if device in self._refuted:
+            return False, "firmware", (seq, self._refuted[device])
         for name in ("location", "procedure"):
             if not getattr(approval, name).strip():
                 return False, f"no_{name}", (seq, stated)

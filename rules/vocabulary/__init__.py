@@ -6,6 +6,7 @@ None and makes every condition on it neither true nor false.
 
 from rules.vocabulary import (
     blackjack,
+    card_shoe,
     dealing,
     devices,
     floor,
@@ -33,4 +34,5 @@ FACTS: dict[str, FactKind] = {
     **tournament.FACTS,
     **blackjack.FACTS,
     **pai_gow.FACTS,
+    **card_shoe.FACTS,
 }

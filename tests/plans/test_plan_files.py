@@ -10,6 +10,7 @@ from bench.rig import load_rig
 from cardcert.shipped import PLANS, RIGS, find_plan, find_rig, names
 from evidence.errors import UsageError
 from fixtures.checks import check_plan
+from fixtures.own_packs import packs_of
 from rules.loader import load_packs
 
 PLAN = """
@@ -47,7 +48,7 @@ def plan_of(folder: Path, text: str) -> Plan:
 @pytest.mark.parametrize("name", names(PLANS))
 def test_shipped_plans_cover_only_what_their_packs_have(name: str) -> None:
     plan = load_plan(find_plan(name))
-    check_plan(plan, load_packs(plan.packs))
+    check_plan(plan, packs_of(plan, find_plan(name)))
     assert plan.scenarios
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import bench.emulators.table_software.games.baccarat.defects as baccarat
 import bench.emulators.table_software.games.blackjack.defects as blackjack
 import bench.emulators.table_software.games.holdem.defects as holdem
 import bench.emulators.table_software.games.pai_gow.defects as pai_gow
@@ -16,6 +17,7 @@ WINNERS_POT = "winners_pot"
 STUD = "seven_card_stud"
 HOLDEM = "tournament_holdem"
 BLACKJACK = "blackjack"
+BACCARAT = "baccarat"
 ANY_GAME = ""
 
 
@@ -42,6 +44,7 @@ def all_defects() -> list[Defect]:
         (STUD, stud.DEFECTS),
         (HOLDEM, holdem.DEFECTS),
         (BLACKJACK, blackjack.DEFECTS),
+        (BACCARAT, baccarat.DEFECTS),
         (ANY_GAME, _EVERY_GAME),
     )
     return [Defect(name, game, text) for game, defects in groups for name, text in defects.items()]

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from bench.emulators.table_software.defects import check_defects
 from bench.emulators.table_software.desk import Desk
 from bench.emulators.table_software.facts import Facts, Told, usable
+from bench.emulators.table_software.games.baccarat.game import Baccarat
 from bench.emulators.table_software.games.base import Game
 from bench.emulators.table_software.games.blackjack.game import Blackjack
 from bench.emulators.table_software.games.holdem.game import ShortDeckHoldem, TournamentDraw, TournamentHoldem
@@ -21,6 +22,7 @@ GAMES: dict[str, type[Game]] = {
     "tournament_short_deck": ShortDeckHoldem,
     "tournament_draw": TournamentDraw,
     "blackjack": Blackjack,
+    "baccarat": Baccarat,
 }
 
 

@@ -1,0 +1,1 @@
+"""The baccarat game: its procedure, and the defects that it can be given."""
