@@ -1,13 +1,13 @@
 """Questions and orders in SCPI, so that no answer is ever taken for that of another question.
 
-After every answer and every order the error queue is read. Its answers look unlike all others, so an answer that came
-twice, or too late, shows as one of the wrong shape; then nothing is believed until question and answer are back in
-step. After a time-out the session is out of step until it has been brought back.
+After every answer and every order the instrument is given a number to keep (`*ESE`) that it has not been given for long
+and is asked for it. Answers come in the order of their questions, so where that number comes back, what came before it
+answered what was asked before it; an answer that came twice or too late shows. Then nothing is believed until question
+and answer are back in step, and so it is after a time-out. The error queue is read last.
 """
 
 import re
 from collections.abc import Callable
-from random import Random
 from typing import Literal
 
 from bench.instruments.session import AnswerTooLong, NoAnswer, Session
@@ -45,8 +45,7 @@ class Scpi:
         self._timeout_s = timeout_s
         self._emit = emit
         self._error_query = error_query
-        self._rng = Random(f"token:{name}")
-        self._token = 0
+        self._token = 1
         self._in_step = True
 
     def ask(self, query: str, shape: re.Pattern[str] = NUMBER) -> re.Match[str]:
@@ -78,10 +77,7 @@ class Scpi:
 
     def act(self, order: str) -> None:
         """Give an order and see it done. RigFault when it is refused, or nobody says that it is done."""
-        if not self._in_step:
-            self.resynchronise()
-        self._write(order)
-        self._exchange("*OPC?", ONE)
+        self._exchange("*OPC?", ONE, order)
         self._refuse(self._errors(), order)
 
     def name_itself(self) -> str:
@@ -93,8 +89,7 @@ class Scpi:
         self._in_step = False
         thrown = self._session.drain()
         stale = 0
-        # Answers come in the order of their questions: once a token comes back that has never been sent before,
-        # nothing from before it can follow. The second one must come at once.
+        # The second number must come at once: an instrument that says everything twice is never in step.
         self._send_token()
         while not self._is_token(self._read_line("*ESE?")):
             stale += 1
@@ -113,11 +108,11 @@ class Scpi:
     def close(self) -> None:
         self._session.close()
 
-    def _exchange(self, query: str, shape: re.Pattern[str]) -> re.Match[str]:
-        """One question and its answer, which must have the shape."""
+    def _exchange(self, query: str, shape: re.Pattern[str], *orders: str) -> re.Match[str]:
+        """Orders, one question and its answer, which must have the shape."""
         if not self._in_step:
             self.resynchronise()
-        self._write(query)
+        self._write(*orders, query)
         answer = self._read_line(query)
         fits = shape.fullmatch(answer)
         if fits is None:
@@ -125,7 +120,10 @@ class Scpi:
         return fits
 
     def _errors(self) -> list[tuple[int, str]]:
-        """What stands in the error queue, which is empty afterwards."""
+        """What stands in the error queue, which is empty then. OutOfStep when what was read before is in doubt."""
+        self._send_token()
+        if not self._is_token(answer := self._read_line("*ESE?")):
+            raise self._fault("sequence", f"answers *ESE? with {answer[:SHOWN]!r}, not {self._token}", OutOfStep)
         errors: list[tuple[int, str]] = []
         while True:
             said = self._exchange(self._error_query, ERROR)
@@ -143,18 +141,17 @@ class Scpi:
             raise RigFault(f"{self.name}: refuses {what} ({told}). Check that driver, model and range fit together.")
 
     def _send_token(self) -> None:
-        self._token = self._rng.choice([token for token in range(2, 256) if token != self._token])
-        self._write(f"*ESE {self._token}")
-        self._write("*ESE?")
+        self._token = 2 + (self._token - 1) % 254  # 2 to 255, in turn
+        self._write(f"*ESE {self._token}", "*ESE?")
 
     def _is_token(self, answer: str) -> bool:
         return NUMBER.fullmatch(answer) is not None and float(answer) == self._token
 
-    def _write(self, line: str) -> None:
-        data = line.encode("ascii")
-        self._emit(LinkBytes(link=self.name, direction="tx", data=(data + b"\n").hex()))
+    def _write(self, *lines: str) -> None:
+        sent = [line.encode("ascii") for line in lines]
+        self._emit(LinkBytes(link=self.name, direction="tx", data=(b"\n".join(sent) + b"\n").hex()))
         try:
-            self._session.write(data)
+            self._session.write(*sent)
         except RigFault as error:
             raise self._fault("closed", str(error)) from None
 

@@ -21,8 +21,8 @@ class AnswerTooLong(RigFault):
 class Session(Protocol):
     """The bench's end. RigFault when the instrument is gone."""
 
-    def write(self, line: bytes) -> None:
-        """Send one line; its end is added."""
+    def write(self, *lines: bytes) -> None:
+        """Send lines; their ends are added. Several go out together, so that none waits for an answer to the other."""
         ...
 
     def read(self, timeout_s: float) -> bytes:
@@ -46,8 +46,8 @@ class LinkSession:
         self._clock = clock
         self._held = bytearray()
 
-    def write(self, line: bytes) -> None:
-        self._link.write(line + b"\n")
+    def write(self, *lines: bytes) -> None:
+        self._link.write(b"\n".join(lines) + b"\n")
 
     def read(self, timeout_s: float) -> bytes:
         deadline = self._clock.deadline(timeout_s)

@@ -47,7 +47,7 @@ class VisaSession:
     def __init__(self, resource: str, timeout_s: float) -> None:
         check_resource(resource)
         self.resource = resource
-        embedded = resource.upper().endswith("::SOCKET")
+        self._embedded = embedded = resource.upper().endswith("::SOCKET")
         try:
             opened = _manager("@py" if embedded else "").open_resource(resource, open_timeout=round(timeout_s * 1000))
         except Exception as error:  # noqa: BLE001 - backends raise whatever they like, a bare Exception among it
@@ -72,11 +72,13 @@ class VisaSession:
         self._stack.enter_context(library.ignore_warning(self._session, constants.StatusCode.success_max_count_read))
         self._held = bytearray()
 
-    def write(self, line: bytes) -> None:
+    def write(self, *lines: bytes) -> None:
         if self._instrument is None:
             raise RigFault(f"{self.resource}: this session is closed.")
         try:
-            self._library.write(self._session, line + b"\n")
+            # On a plain socket a second small piece would wait until the first is acknowledged, 40 ms as a rule.
+            for piece in [b"\n".join(lines)] if self._embedded else lines:
+                self._library.write(self._session, piece + b"\n")
         except (pyvisa.errors.Error, OSError) as error:
             raise self._gone(error) from None
 

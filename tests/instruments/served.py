@@ -111,8 +111,8 @@ def driven(
 def sent(emitted: list[AnyEvent]) -> list[str]:
     """What went over the wire, without the questions that follow each order."""
     written = [event for event in emitted if isinstance(event, LinkBytes) and event.direction == "tx"]
-    lines = [bytes.fromhex(event.data).decode().strip() for event in written]
-    return [line for line in lines if line not in {"*OPC?", "SYST:ERR?"}]
+    lines = [line for event in written for line in bytes.fromhex(event.data).decode().splitlines()]
+    return [line for line in lines if line not in {"*OPC?", "SYST:ERR?"} and not line.startswith("*ESE")]
 
 
 def troubles(emitted: list[AnyEvent]) -> list[str]:

@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 
 import pytest
 import simpy
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from bench.clock import VirtualClock
 from bench.instruments.scpi import Scpi
@@ -112,6 +114,62 @@ def test_a_late_answer_is_not_paired_with_the_next_question(talking: Talking) ->
         assert [scpi.number("READ?"), scpi.number("READ?")] == [2, 3]
 
 
+FATES = ("sound", "lost", "twice", "again later", "again at the next reading", "kept back", "junk before")
+
+
+class Fated(Sound):
+    """Each answer meets a fate of its own."""
+
+    def __init__(self, fates: list[str]) -> None:
+        super().__init__()
+        self.asked = 0
+        self.fates = iter(fates)
+        self.owed: list[bytes] = []
+        self.later: list[bytes] = []
+
+    def __call__(self, line: str) -> bytes:
+        self.asked += line == "READ?"
+        said = super().__call__(line)
+        if not said:
+            return b""
+        owed, self.owed = b"".join(self.owed), []
+        if line == "READ?":
+            owed, self.later = b"".join(self.later) + owed, []
+        match next(self.fates, "sound"):
+            case "lost":
+                return owed
+            case "twice":
+                return owed + said + said
+            case "again later":
+                self.owed = [said]
+            case "again at the next reading":
+                self.later.append(said)
+            case "kept back":
+                self.owed = [said]
+                return owed
+            case "junk before":
+                return owed + b"7\n" + said
+        return owed + said
+
+
+@given(st.lists(st.sampled_from(FATES), max_size=14))
+@example(["again at the next reading"] * 3)
+@example(["again at the next reading"] * 2)
+@example(["kept back"])
+@settings(max_examples=60, deadline=None)
+def test_whatever_becomes_of_answers_a_reading_is_that_of_its_question(fates: list[str]) -> None:
+    instrument = Fated(fates)
+    with over_link(instrument) as (scpi, _):
+        for _ in range(4):
+            with suppress(RigFault):
+                assert scpi.number("READ?") == instrument.asked
+        # Once the instrument is sound again it is understood again, at the second question at the latest.
+        instrument.fates = iter(())
+        with suppress(RigFault):
+            scpi.number("READ?")
+        assert scpi.number("READ?") == instrument.asked
+
+
 class Twice(Sound):
     """Says its second reading twice: at once, or once more before the answer to the next question but one."""
 
@@ -137,7 +195,7 @@ def test_an_answer_that_comes_twice_is_found_out_before_it_is_believed(talking: 
     with talking(Twice(later)) as (scpi, emitted):
         asked = [scpi.number("READ?") for _ in range(4)]
         # A reading in doubt is taken anew; none is ever given out for a later one.
-        assert asked == ([1, 2, 4, 5] if later else [1, 3, 4, 5])
+        assert asked == [1, 3, 4, 5]
         assert "sequence" in troubles(emitted)
 
 

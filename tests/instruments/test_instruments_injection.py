@@ -81,9 +81,10 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Pat
     assert verdicts["NJ-69F-33.12.j.2"].verdict is Outcome.PASS
     # Nothing is left on: the last that the supply is told of its output is to switch it off.
     told = [
-        bytes.fromhex(record.event.data).decode().strip()
+        line
         for record in notes.records
         if isinstance(record.event, LinkBytes) and record.event.link == "supply" and record.event.direction == "tx"
+        for line in bytes.fromhex(record.event.data).decode().splitlines()
     ]
     assert [line for line in told if line.startswith("OUTP ")][-1] == "OUTP 0,(@2)"
 
