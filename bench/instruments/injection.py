@@ -113,7 +113,7 @@ class Injections:
     def disarm(self) -> None:
         """Forget what has not happened, and undo what has."""
         self._armed.clear()
-        self._undo(lambda _: True)
+        self._undo(lambda *_: True)
 
     def begun(self, device: str, command: str) -> None:
         """The device has taken on a command: faults that befall this work get their moment."""
@@ -159,7 +159,7 @@ class Injections:
     def act(self) -> None:
         """Inject what is due, and undo what has lasted long enough."""
         now_ns = self._clock.now_ns()
-        self._undo(lambda until: until is not None and until.passed(now_ns))
+        self._undo(lambda _, until: until is not None and until.passed(now_ns))
         for armed in [armed for armed in self._armed if armed.due and armed.due.passed(now_ns)]:
             self._armed.remove(armed)
             self._inject(armed)
@@ -169,7 +169,7 @@ class Injections:
         for armed in self._armed:
             if armed.spec.target == device:
                 armed.due = None
-        self._undo(lambda _: True)
+        self._undo(lambda armed, _: armed.spec.target == device)
 
     def _inject(self, armed: _Armed) -> None:
         hold_s = float(armed.spec.params.get("hold_s", 0) or 0)
@@ -188,9 +188,9 @@ class Injections:
                 instrument.draw(name, armed.entry.current_a)
         self._read_back(armed)
 
-    def _undo(self, which: Callable[[Deadline | None], bool]) -> None:
-        ended = [acting for acting in self._acting if which(acting[1])]
-        self._acting = [acting for acting in self._acting if not which(acting[1])]
+    def _undo(self, which: Callable[[_Armed, Deadline | None], bool]) -> None:
+        ended = [acting for acting in self._acting if which(*acting)]
+        self._acting = [acting for acting in self._acting if not which(*acting)]
         for armed, _ in ended:
             instrument = self._channel(armed)
             if isinstance(instrument, Load):

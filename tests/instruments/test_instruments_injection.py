@@ -1,11 +1,21 @@
 """Instruments act on the emulated devices for a physical reason, and what they read back proves a fault."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import simpy
 
+from bench.clock import VirtualClock
+from bench.emulators.instruments.build import build_instrument
+from bench.emulators.instruments.ties import Nothing
 from bench.faults.proof import Prover
 from bench.faults.script import parse_fault
+from bench.instruments.entry import ChannelEntry, InstrumentEntry
+from bench.instruments.injection import InjectionEntry, Injections
+from bench.instruments.rack import Rack
+from bench.instruments.session import LinkSession
+from bench.links import Wire, pty_pair
 from bench.plan import load_plan, only
 from bench.rig import load_rig
 from bench.session import run_scenario
@@ -198,3 +208,102 @@ def test_an_open_wire_blinds_the_sensor_whatever_lies_on_it() -> None:
     assert [edge.level for edge in covered.device.tap() if edge.line == "tray"] == [0]
     covered.device.join_line("tray", True)
     assert [edge.level for edge in covered.device.tap() if edge.line == "tray"] == [1]
+
+
+class TwoRails:
+    """A rack with one supply that feeds two devices, emulated and driven over a pty in virtual time."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.clock = VirtualClock(simpy.Environment())
+        self.rails = {"shoe": Nothing(), "shuffler": Nothing()}
+        channels = [
+            ChannelEntry(
+                name=name, address=n, device=name, voltage_v=24.0, max_voltage_v=25.0, max_current_a=1.0
+            )
+            for n, name in ((2, "shoe"), (3, "shuffler"))
+        ]  # fmt: skip
+        entry = InstrumentEntry(name="it", role="power_supply", driver="keysight-e36300", channel=channels)
+        link, port = pty_pair()
+        stack.callback(port.close)
+        model = build_instrument(entry.driver, {2: self.rails["shoe"], 3: self.rails["shuffler"]}, {})
+        port.feed, model.send = model.feed, port.write
+        self.clock.attach(Wire(link, port))
+        self.rack = Rack([entry], lambda _: LinkSession(link, self.clock), lambda _: lambda _: None)
+        stack.callback(self.rack.close)
+        self.rack.begin_work()
+        entries = [
+            InjectionEntry(fault="stop_mid_cycle", device="shoe", channel="shoe", action="off", card_s=2.0),
+            InjectionEntry(fault="motor_stall", device="shuffler", channel="shuffler", action="sag", voltage_v=9.0),
+        ]
+        self.injections = Injections(entries, self.rack, self.clock)
+
+    def arm(self, fault: str, device: str, **at: object) -> bool:
+        return self.injections.arm(parse_fault({"name": fault, "target": device, "at": at}, "plan"))
+
+    def pass_time(self, seconds: float) -> None:
+        end = self.clock.deadline(seconds)
+        while (due := self.injections.due()) is not None and due.ns <= end.ns:
+            self.clock.wait([], due)
+            self.injections.act()
+        self.clock.wait([], end)
+
+    def volts(self) -> tuple[float, float]:
+        return self.rails["shoe"].rail[0], self.rails["shuffler"].rail[0]
+
+
+def test_faults_strike_at_their_moment_and_end_with_the_work_that_they_befell() -> None:
+    with ExitStack() as stack:
+        bench = TwoRails(stack)
+        assert bench.arm("stop_mid_cycle", "shoe", cycle=2, card=4)
+        assert bench.arm("motor_stall", "shuffler", after_s=1.5)
+        assert not bench.arm("motor_stall", "shoe")  # nothing in this rig brings that about
+        assert bench.volts() == (24.0, 24.0)
+
+        bench.injections.begun("shuffler", "shuffle")
+        bench.pass_time(1.4)
+        assert bench.volts() == (24.0, 24.0)
+        bench.pass_time(0.2)
+        assert bench.volts() == (24.0, 9.0)
+
+        for _ in range(2):
+            bench.injections.begun("shoe", "load")
+            bench.injections.over("shoe")
+        assert bench.volts() == (24.0, 9.0)  # the shuffler's work goes on
+        for card in (1, 2, 3):
+            bench.injections.begun("shoe", "deal_card")
+            bench.pass_time(3.0)
+            assert bench.volts() == (24.0, 9.0), card
+            bench.injections.dispensed("shoe", 1)
+            bench.injections.over("shoe")
+        bench.injections.begun("shoe", "deal_card")
+        bench.pass_time(0.0)
+        assert bench.volts() == (0.0, 9.0)
+        bench.injections.over("shoe")
+        assert bench.volts() == (24.0, 9.0)
+        bench.injections.over("shuffler")
+        assert bench.volts() == (24.0, 24.0)
+        values = [(reading.channel, reading.value) for _, reading in bench.rack.take_readings() if reading.unit == "V"]
+        assert values == [
+            ("shuffler/shuffler", 9.0), ("shoe/shoe", 0.0), ("shoe/shoe", 24.0), ("shuffler/shuffler", 24.0),
+        ]  # fmt: skip
+    assert bench.volts() == (0.0, 0.0)
+
+
+def test_a_fault_of_a_group_is_due_after_the_time_of_its_cards_and_what_was_armed_can_be_forgotten() -> None:
+    with ExitStack() as stack:
+        bench = TwoRails(stack)
+        bench.arm("stop_mid_cycle", "shoe", group=2, card=3)
+        bench.injections.begun("shoe", "load")
+        for group in (1, 2):
+            bench.injections.begun("shoe", "deal_group")
+            bench.pass_time(3.9)
+            assert bench.volts()[0] == 24.0
+            bench.pass_time(0.2)
+            assert bench.volts()[0] == (24.0 if group == 1 else 0.0)
+            bench.injections.dispensed("shoe", 7)
+        bench.injections.disarm()
+        assert bench.volts()[0] == 24.0
+        bench.arm("stop_mid_cycle", "shoe")
+        bench.injections.disarm()
+        bench.injections.begun("shoe", "deal_card")
+        assert bench.injections.due() is None
