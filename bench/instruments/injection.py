@@ -39,7 +39,7 @@ class InjectionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The instrument's channel that does it."""
     action: Action
     voltage_v: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
-    """`sag`: what the supply gives meanwhile."""
+    """`sag`: what the supply gives meanwhile, where the plan does not say it itself (`volts`)."""
     current_a: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
     """`draw`: what the load draws meanwhile."""
     card_s: Annotated[float, msgspec.Meta(gt=0, le=60)] = 0.5
@@ -179,7 +179,7 @@ class Injections:
             case PowerSupply() if armed.entry.action == "off":
                 instrument.output(name, False)
             case PowerSupply():
-                instrument.set(name, armed.entry.voltage_v)
+                instrument.set(name, float(armed.spec.params.get("volts", armed.entry.voltage_v)))
             case Switch() if armed.entry.action == "open":
                 instrument.open_relay(name)
             case Switch():

@@ -1,7 +1,6 @@
 """Instruments act on the emulated devices for a physical reason, and what they read back proves a fault."""
 
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 import simpy
@@ -20,7 +19,7 @@ from bench.plan import load_plan, only
 from bench.rig import load_rig
 from bench.session import run_scenario
 from bench.workshop import Workshop
-from cardcert.shipped import RIGS, find_plan
+from cardcert.shipped import find_plan, find_rig
 from evidence.events import (
     AnyEvent,
     DeviceDispensed,
@@ -39,54 +38,20 @@ from rules.judge import judge
 from rules.verdicts import Outcome
 from tests.emulators.emulated_bench import Direct
 
-INSTRUMENTS = """
-[[instrument]]
-name = "supply"
-role = "power_supply"
-driver = "keysight-e36300"
-[[instrument.channel]]
-name = "rail"
-address = 2
-device = "shoe"
-voltage_v = 24.0
-max_voltage_v = 25.0
-max_current_a = 2.0
 
-[[instrument]]
-name = "meter"
-role = "meter"
-driver = "keysight-34465a"
-[[instrument.channel]]
-name = "clip"
-address = 1
-device = "shoe"
-quantity = "voltage"
-
-[[injection]]
-fault = "stop_mid_cycle"
-device = "shoe"
-channel = "rail"
-action = "off"
-card_s = 0.3
-"""
-
-
-def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Path) -> None:
-    rig = (RIGS / "emulated.toml").read_text().partition("# What the operator")[0] + INSTRUMENTS
-    path = tmp_path / "rig.toml"
-    path.write_text(rig)
+def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it() -> None:
     plan_path = find_plan("nj-69f-33.12")
     plan = only(load_plan(plan_path), ["nj-j2-stop"])
-    workshop = Workshop(load_rig(path), 1, evidence=False)
+    workshop = Workshop(load_rig(find_rig("emulated-instruments")), 1, evidence=False)
     notes = Notes(workshop.now_ns)
     assert run_scenario(workshop, plan.scenarios[0], notes, {}) == "completed"
 
     (proven,) = [record.event for record in notes.records if isinstance(record.event, FaultProven)]
     by = notes.records[proven.by[0]]
-    assert (by.source, by.event) == ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"))
+    assert (by.source, by.event) == ("instrument:supply", ReadingTaken(channel="shoe/shoe-rail", value=0.0, unit="V"))
     # The meter, which injects nothing, reads the same, and that the supply is back when the work is over.
     readings = [record.event for record in notes.records if isinstance(record.event, ReadingTaken)]
-    assert [reading.value for reading in readings if reading.channel == "shoe/clip"] == [0.0, 24.0]
+    assert [reading.value for reading in readings if reading.channel == "shoe/shoe-clip"] == [0.0, 24.0]
     verdicts = {verdict.clause: verdict for verdict in judge(notes.records, packs_of(plan, plan_path), {})}
     assert verdicts["NJ-69F-33.12.j.2"].verdict is Outcome.PASS
     # Nothing is left on: the last that the supply is told of its output is to switch it off.
@@ -96,7 +61,7 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it(tmp_path: Pat
         if isinstance(record.event, LinkBytes) and record.event.link == "supply" and record.event.direction == "tx"
         for line in bytes.fromhex(record.event.data).decode().splitlines()
     ]
-    assert [line for line in told if line.startswith("OUTP ")][-1] == "OUTP 0,(@2)"
+    assert [line for line in told if line.startswith("OUTP ")][-2:] == ["OUTP 0,(@2)", "OUTP 0,(@3)"]
 
 
 def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
