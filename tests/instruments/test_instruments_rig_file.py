@@ -87,6 +87,16 @@ def test_a_sound_rig_file_is_taken(tmp_path: Path) -> None:
 
 
 MISTAKES = [
+    (
+        'url = "/dev/ttyUSB0"',
+        'url = "/dev/ttyUSB0"\nline = "tcp:1"',
+        "shoe: line is 'tcp:1'; expected the proxy's control",
+    ),
+    (
+        "ws://127.0.0.1:1",
+        'ws://127.0.0.1:1", line = "ws://127.0.0.1:2',
+        "software: line is 'ws://127.0.0.1:2'; expected",
+    ),
     ('name = "relays"', 'name = "supply"', "instrument 'supply': two instruments have this name. Give each its own."),
     ('name = "relays"', 'name = "shoe"', "instrument 'shoe': a device has this name too. Rename one of them."),
     ('name = "relays"', 'name = "re/lays"', "its name must be letters, digits, - and _"),
@@ -157,4 +167,7 @@ def test_in_virtual_time_instruments_are_emulated(tmp_path: Path) -> None:
     text = text.replace('camera = { url = "http://127.0.0.1:1/stream.mjpg" }', "")
     with pytest.raises(UsageError, match="in virtual time it is emulated here; remove its resource"):
         load(tmp_path, text)
-    load(tmp_path, "\n".join(line for line in text.splitlines() if not line.startswith("resource")))
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("resource"))
+    load(tmp_path, text)
+    with pytest.raises(UsageError, match="shoe: in virtual time every line can go bad by itself; remove line"):
+        load(tmp_path, text.replace('role = "shoe"', 'role = "shoe"\nline = "http://127.0.0.1:2"'))
