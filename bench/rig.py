@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -203,11 +202,7 @@ def load_rig(path: Path) -> RigPlan:
     _check_identities(path, rig.device, virtual=virtual)
     check_instruments(rig.instrument, names, str(path), emulated=virtual)
     check_injections(rig.injection, rig.instrument, names, str(path))
-    for name, line in [*((device.name, device.line) for device in rig.device), ("software", rig.software.line)]:
-        if line and virtual:
-            raise UsageError(f"{path}: {name}: in virtual time every line can go bad by itself; remove line.")
-        if line and re.fullmatch(r"http://[^/:]+:\d{1,5}/?", line) is None:
-            raise UsageError(f"{path}: {name}: line is {line!r}; expected the proxy's control, http://host:port.")
+    _check_lines(path, rig, virtual=virtual)
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):
         raise UsageError(f"{path}: virtual time needs camera, software and hands emulated here; remove their urls.")
     if not virtual:
@@ -242,6 +237,14 @@ def read_image(path: Path, entry: IdentityEntry) -> bytes:
             "Lay the approved image there, or name its digest."
         )
     return image
+
+
+def _check_lines(path: Path, rig: RigFile, *, virtual: bool) -> None:
+    for name, line in [*((device.name, device.line) for device in rig.device), ("software", rig.software.line)]:
+        if line and virtual:
+            raise UsageError(f"{path}: {name}: in virtual time every line can go bad by itself; remove line.")
+        if line and re.fullmatch(r"http://[^/:]+:\d{1,5}/?", line) is None:
+            raise UsageError(f"{path}: {name}: line is {line!r}; expected the proxy's control, http://host:port.")
 
 
 def _check_identities(path: Path, devices: Sequence[DeviceEntry], *, virtual: bool) -> None:
