@@ -106,6 +106,10 @@ class UnansweredWatch(PairWatch):
         return self.proven(by, means, first=first, second=second, lasted_s=lasted_s)
 
 
+TRAY = "tray"
+"""A device that draws cards by itself has a sensor there, and has shown it; one without may have no drive at all."""
+
+
 class UnpoweredWatch(LineWatch):
     """The first line goes high although the drive of the second has been off for longer than the limit."""
 
@@ -121,10 +125,10 @@ class UnpoweredWatch(LineWatch):
         found = None
         if isinstance(event, LineSeen) and event.line == f"{self.spec.target}/{sensor}" and event.level:
             stopped = self.edge.get(drive)
-            if stopped is None:
+            if stopped is None and TRAY in self.edge:
                 means = "The probe saw {line} go high before {drive} was ever driven."
                 found = self.proven([record.seq], means, line=event.line, drive=drive)
-            elif not self.level.get(drive):
+            elif stopped is not None and not self.level.get(drive):
                 still_s = (event.at_ns - stopped[0]) / NS_PER_S
                 if still_s > self.proof.limit_s:
                     means = "The probe saw {line} go high {still_s} s after {drive} had stopped."

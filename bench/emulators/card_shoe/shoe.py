@@ -17,6 +17,7 @@ from bench.emulators.defects import DEFECTS
 from bench.emulators.injector import Injector
 from bench.emulators.physics import Line, LineEdge, Probe
 from bench.emulators.world import MOUTH, Cards
+from bench.faults.catalogue import catalogue
 from bench.protocol.angel_eye import telegrams as t
 from bench.protocol.angel_eye.messages import ERRORS, RANKS, SUITS, Card, Error, Hand, Message, Outside, Result, Told
 from evidence.errors import UsageError
@@ -29,7 +30,15 @@ TRANSIT_S = 0.15
 START_S = 0.5
 CUT_AT = 14
 """Cards behind the cutting card."""
-OVERDRAW, BUTTON_MISUSE, CARD_CODE = 2, 3, 6
+CANNOT_READ, OVERDRAW, BUTTON_MISUSE, CARD_CODE, DRAW_TIMEOUT = 1, 2, 3, 6, 7
+REVERSE_RUN = {"exit": 4, "midway": 5}
+LONGEST_DRAW_S = 3.0
+"""How long a card may stand in the throat (engineering judgement)."""
+SWING_S, PUSH_S = 0.005, 0.2
+"""How long a card has left the throat when it is pushed back, and how long it is in it again."""
+PRESS_S = 0.1
+SUFFERS = ("card_stuck_on_exit", "code_not_read", "card_of_another_set", "card_pushed_back", "button_misused")
+"""The faults of devices that can befall a shoe without a drive."""
 
 
 class EmulatedCardShoe:
@@ -51,6 +60,8 @@ class EmulatedCardShoe:
         self.faults = Injector(env, "shoe")
         self.current_a = 0.05
         self._exit = Line(self.probe, env, "exit")
+        self._reader = Line(self.probe, env, "reader")
+        self._button = Line(self.probe, env, "button")
         self._line: ShoeLine | None = None
         self._pulled, self._opened = world.pulled(name), world.opened(name)
         self._started = False
@@ -72,8 +83,11 @@ class EmulatedCardShoe:
     # --- what a bench can do to it besides talking ---
 
     def arm(self, name: str, **settings: object) -> None:
-        """Arm a fault of the catalogue. This shoe has no drive that could fail: those armed never happen."""
+        """Arm a fault of the catalogue, and clip the probe on what shows it. UsageError for one it cannot have."""
+        if name not in SUFFERS:
+            raise UsageError(f"card shoe: it has no drive, and no fault {name!r}; it can have {', '.join(SUFFERS)}.")
         self.faults.arm(name, settings)
+        self.probe.clip_on(catalogue()[name].proof.lines)
 
     def disarm(self) -> None:
         self.faults.disarm()
@@ -108,6 +122,7 @@ class EmulatedCardShoe:
         yield self.env.timeout(START_S)
         self._started, self._locked, self._cut = True, True, False
         self._read = 0
+        self.faults.begin_cycle()
         self._forget_game()
         self.say(Told("start"))
 
@@ -125,13 +140,42 @@ class EmulatedCardShoe:
         label = self.world.label(f"{self.name}/inside", 0)
         if not self.world.move(f"{self.name}/inside", MOUTH, 1, take="bottom"):
             return
+        card = self._read + 1
+        unread = self.faults.take("code_not_read", card)
+        foreign = self.faults.take("card_of_another_set", card)
+        held = self.faults.take("card_stuck_on_exit", card)
         self._exit.set(1)
-        yield self.env.timeout(TRANSIT_S)
+        self._reader.set(int(not (unread or foreign)))
+        held_s = held.seconds("hold_s") or LONGEST_DRAW_S + 1.0 if held else TRANSIT_S
+        yield self.env.timeout(max(TRANSIT_S, held_s))
         self._exit.set(0)
+        self._reader.set(0)
+        if held_s > LONGEST_DRAW_S:
+            self._fail(DRAW_TIMEOUT)
         if self.world.count(f"{self.name}/inside") <= CUT_AT and not self._cut:
             self._cut = True
             self.say(Told("cut_card"))
-        self._tell(label)
+        if unread:
+            self._read += 1
+            self._fail(CANNOT_READ)
+            self.say(Card("error", 0, ""))
+        else:
+            self._tell("" if foreign else label)
+        yield from self._meddle(card)
+
+    def _meddle(self, card: int) -> Generator[simpy.Event, object, None]:
+        """What somebody does at the shoe after a card has come."""
+        if pushed := self.faults.take("card_pushed_back", card):
+            yield self.env.timeout(SWING_S)
+            self._exit.set(1)
+            yield self.env.timeout(PUSH_S)
+            self._exit.set(0)
+            self._fail(REVERSE_RUN[pushed.word("depth")])
+        if self.faults.take("button_misused", card):
+            self._button.set(1)
+            yield self.env.timeout(PRESS_S)
+            self._button.set(0)
+            self._fail(BUTTON_MISUSE)
 
     # --- the game ---
 
