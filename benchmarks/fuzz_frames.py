@@ -1,7 +1,8 @@
 """Damaged frames of the reference protocol by the million: nothing breaks, grows or is believed that was never sent.
 
-    python -m benchmarks.fuzz_frames [--frames 1000000] [--seed 1]
+    python -m benchmarks.fuzz_frames [--protocol reference|angel-eye|gat] [--frames 1000000] [--seed 1]
 
+The other two protocols are damaged by `benchmarks.fuzz_devices`; here it is the reference protocol.
 Random frames go through a bad line, which drops, doubles, cuts, reorders and alters them, and noise is mixed in. What
 comes out is cut into pieces of random size for three receivers: the decoder alone, a device in a session, and a host
 that has just asked something. Checked for every piece:
@@ -25,6 +26,7 @@ from bench.protocol import payloads
 from bench.protocol.device import DeviceEndpoint
 from bench.protocol.frames import MAX_PAYLOAD, MAX_WIRE, Decoder, Frame, Garbage, encode
 from bench.protocol.host import MAX_EVENTS, HostEndpoint
+from benchmarks import fuzz_devices
 
 KINDS: tuple[Kind, ...] = ("drop", "duplicate", "reorder", "truncate", "flip", "checksum", "break")
 ROUND = 200
@@ -115,11 +117,15 @@ def play(frames: int, seed: int) -> Counter[str]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--protocol", choices=("reference", *fuzz_devices.RECEIVERS), default="reference")
     arguments.add_argument("--frames", type=int, default=1_000_000)
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     started = time.process_time()
-    tally = play(options.frames, options.seed)
+    if options.protocol == "reference":
+        tally = play(options.frames, options.seed)
+    else:
+        tally = fuzz_devices.play(options.protocol, options.frames, options.seed)
     for name in sorted(tally):
         print(f"{name:32}{tally[name]:14,}")
     print(f"{'processor time':32}{time.process_time() - started:12,.1f} s")

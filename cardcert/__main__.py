@@ -26,6 +26,7 @@ COMMANDS = {
     "certify": "certify", "report": "stored", "judge": "rejudge", "verify": "verify", "bundle": "bundle",
     "keys": "keys", "sensitivity": "sensitivity", "explore": "explore", "rules": "packs", "faults": "faults",
     "plan": "plans", "read": "look", "camera": "camera", "emulate": "emulate", "doctor": "doctor",
+    "import": "imports",
 }  # fmt: skip
 """Each command with the module that has it."""
 

@@ -202,9 +202,11 @@ class HostDecoder:
         if held[0] != STX:
             start = min((at for byte in (STX, ACK, NAK) if (at := held.find(byte)) >= 0), default=len(held))
             return Damage("garbage", start), start
+        if held.find(STX, 1, COMMAND_BYTES) > 0:
+            # An order holds no other STX: the end of this one was lost.
+            return Damage("garbage", 1, NO_ETX), 1
         if len(held) < COMMAND_BYTES:
-            again = held.find(STX, 1)
-            return (Damage("garbage", again), again) if again > 0 else (Damage("garbage", 0), 0)
+            return Damage("garbage", 0), 0
         whole = bytes(held[:COMMAND_BYTES])
         if whole[1:3] != b"OP" or whole[7] != ETX:
             return Damage("garbage", 1, NO_ETX if whole[1:3] == b"OP" else BAD_LENGTH), 1
