@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.emulators.gat import serve_identity
 from bench.emulators.instruments.build import serve_instrument
 from bench.emulators.proxy import serve_proxy
 from bench.emulators.serve import serve_camera, serve_device
@@ -40,6 +41,11 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         device.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
         _breakable(device)
         _seeded(device)
+    identity = _emulator(emulators, "identity", "a device's answers for its firmware (GAT protocol)", run_identity)
+    identity.add_argument("--image", type=Path, required=True, help="the firmware that it should run")
+    identity.add_argument("--port", default="pty", help="pty, or tcp:PORT (0: any free one); default pty")
+    identity.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
+    _breakable(identity)
     camera = _emulator(emulators, "camera", "the table and a camera above it (MJPEG over HTTP)", run_camera)
     camera.add_argument("--port", type=int, default=0, help="port of the stream (0: any free one)")
     camera.add_argument("--world-port", type=int, default=0, help="port of the table for devices and hands")
@@ -98,6 +104,17 @@ def run_device(options: argparse.Namespace) -> int:
         control_port=options.control_port,
         scale=options.scale,
         seed=options.seed,
+        defects=frozenset(options.defect),
+    )
+    return 0
+
+
+def run_identity(options: argparse.Namespace) -> int:
+    serve_identity(
+        options.image,
+        port=options.port,
+        host=options.host,
+        scale=options.scale,
         defects=frozenset(options.defect),
     )
     return 0

@@ -1,11 +1,16 @@
 """An emulated device's identity line: it answers the GAT protocol about the image that it runs, or lies about it."""
 
+import contextlib
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import simpy
 
+from bench.clock import run_real_time
 from bench.emulators.defects import DEFECTS
 from bench.emulators.physics import after
+from bench.emulators.process import open_port, say_ready, stopping
+from bench.links import PtyPort
 from bench.protocol.gat import frames as f
 from bench.protocol.gat import messages as m
 from evidence.errors import UsageError
@@ -88,3 +93,30 @@ def identity_defects() -> frozenset[str]:
 def _patched(image: bytes) -> bytes:
     """The image with its last byte changed, as a firmware of which only a constant was."""
     return image[:-1] + bytes([image[-1] ^ 1])
+
+
+MAX_IMAGE = 256 * 1024 * 1024
+"""Bytes of an image at most."""
+
+
+def serve_identity(
+    image: Path, *, port: str = "pty", host: str = "127.0.0.1", scale: float = 1.0, defects: Iterable[str] = ()
+) -> None:
+    """Answer for the image in a file on `port` (`pty` or `tcp:PORT`) until told to stop. UsageError for wrong input."""
+    try:
+        with image.open("rb") as file:
+            data = file.read(MAX_IMAGE + 1)
+    except OSError as error:
+        raise UsageError(f"{image}: cannot be read ({error.strerror}).") from None
+    if not data or len(data) > MAX_IMAGE:
+        raise UsageError(f"{image}: {len(data)} bytes; expected an image of 1 to {MAX_IMAGE}.")
+    if not 0 < scale <= 1000:
+        raise UsageError(f"scale is {scale:g}; expected more than 0 and at most 1000 emulated seconds a second.")
+    with contextlib.ExitStack() as stack:
+        line = open_port(port, host, None)
+        stack.callback(line.close)
+        env = simpy.Environment()
+        line.feed = EmulatedGat(env, data, line.write, defects=defects).feed
+        with stopping(with_stdin=False) as stopped:
+            say_ready({"emulator": "identity", "port": line.path if isinstance(line, PtyPort) else line.url})
+            run_real_time(env, [line], stopped, scale)
