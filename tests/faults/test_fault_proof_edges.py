@@ -1,0 +1,219 @@
+"""Where proof begins: on wires, on lines and in claims, what is just enough proves a fault and what is not does not."""
+
+from typing import Any
+
+import pytest
+
+from bench.faults.proof import Prover
+from bench.faults.script import parse_fault
+from evidence.events import (
+    AnyEvent,
+    ApprovalRecord,
+    CameraHealth,
+    DealerDid,
+    DeviceAnswered,
+    DeviceCycle,
+    DeviceFault,
+    DeviceIdentity,
+    DeviceSeen,
+    DeviceStatus,
+    Directive,
+    FaultProven,
+    ImageRead,
+    LineSeen,
+    LinkAltered,
+    LinkBytes,
+    LinkFault,
+    ReadingTaken,
+    Record,
+    SessionOpened,
+)
+
+Told = tuple[float, AnyEvent]
+ROLES = SessionOpened(game="g", cards_in_deck=52, positions=[], seated=[], devices={"shoe": "shoe"})
+
+
+def proofs(fault: str, *told: Told, target: str = "shoe", source: str = "", **params: Any) -> int:
+    prover = Prover([parse_fault({"name": fault, "target": target, "params": params}, "test")])
+    found: list[object] = []
+    for n, (at_s, event) in enumerate(told):
+        record = Record(seq=n, mono_ns=round(at_s * 1e9), utc="", source=source, scenario="s", event=event)
+        found += prover.observe(record)
+    found += prover.finish()
+    return len([one for one in found if isinstance(one, FaultProven)])
+
+
+def edge(at_s: float, line: str, level: int, device: str = "shoe") -> Told:
+    return at_s, LineSeen(line=f"{device}/{line}", level=level, at_ns=round(at_s * 1e9))
+
+
+@pytest.mark.parametrize(("held_s", "count"), [(0.02, 0), (0.04, 1)])
+def test_a_card_without_a_code_is_one_that_the_reader_misses_for_as_long_as_it_passes(
+    held_s: float, count: int
+) -> None:
+    assert proofs("code_not_read", edge(1.0, "exit", 1), edge(1.0 + held_s, "exit", 0)) == count
+    assert proofs("code_not_read", edge(1.0, "exit", 1), edge(1.01, "reader", 1), edge(1.2, "exit", 0)) == 0
+    assert proofs("code_not_read", edge(1.0, "exit", 1, "shoe-2"), edge(1.2, "exit", 0, "shoe-2")) == 0
+
+
+@pytest.mark.parametrize(("fault", "lasting_s", "count"), [
+    ("sensor_noise", 0.0004, 0), ("sensor_noise", 0.005, 1), ("sensor_noise", 0.02, 0),
+    ("sensor_stuck", 0.005, 0), ("sensor_stuck", 0.06, 1),
+])  # fmt: skip
+def test_noise_is_short_and_a_stuck_wire_is_not(fault: str, lasting_s: float, count: int) -> None:
+    wire = (edge(1.0, "exit", 1), edge(1.0 + lasting_s, "exit", 0), edge(3.0, "tray", 1))
+    assert proofs(fault, *wire) == count
+    follows = (edge(1.0, "exit_sensor", 1), edge(1.0, "exit", 1), edge(2.0, "exit_sensor", 0), edge(2.0, "exit", 0))
+    assert proofs(fault, *follows) == 0
+
+
+@pytest.mark.parametrize(("low_s", "count"), [(0.01, 1), (0.05, 0)])
+def test_a_hole_in_a_card_is_shorter_than_the_gap_between_two(low_s: float, count: int) -> None:
+    wire = (edge(1.0, "exit", 1), edge(1.04, "exit", 0), edge(1.04 + low_s, "exit", 1), edge(1.2, "exit", 0))
+    assert proofs("card_torn", *wire) == count
+
+
+@pytest.mark.parametrize(("still_s", "count"), [(0.05, 0), (0.2, 1)])
+def test_a_card_at_the_exit_is_pulled_by_hand_when_the_feed_has_long_stopped(still_s: float, count: int) -> None:
+    wire = (edge(0.5, "tray", 1), edge(1.0, "feed", 1), edge(2.0, "feed", 0), edge(2.0 + still_s, "exit", 1))
+    assert proofs("card_pulled_while_locked", *wire) == count
+
+
+def test_a_shoe_without_a_drive_shows_no_card_pulled_against_it() -> None:
+    assert proofs("card_pulled_while_locked", edge(1.0, "exit", 1)) == 0
+    assert proofs("card_pulled_while_locked", edge(0.5, "tray", 1), edge(1.0, "exit", 1)) == 1
+
+
+def test_the_output_clears_early_only_while_a_cycle_is_under_way() -> None:
+    cycle: list[Told] = [
+        (1.0, DeviceCycle(device="shuffler", kind="shuffle", phase="started")),
+        (3.0, DeviceCycle(device="shuffler", kind="shuffle", phase="completed")),
+    ]
+    lifted = edge(2.0, "output", 0, "shuffler")
+    taken = edge(4.0, "output", 0, "shuffler")
+    assert proofs("output_taken_early", cycle[0], lifted, cycle[1], target="shuffler") == 1
+    assert proofs("output_taken_early", cycle[0], cycle[1], taken, target="shuffler") == 0
+
+
+@pytest.mark.parametrize(("other", "count"), [(0.072, 1), (0.14, 0)])
+def test_a_plain_rhythm_is_twenty_equal_steps(other: float, count: int) -> None:
+    wire: list[Told] = []
+    for n in range(20):
+        step_s = other if n == 10 else 0.072
+        wire += [edge(n, "carousel", 1, "shuffler"), edge(n + step_s, "carousel", 0, "shuffler")]
+        wire += [edge(n + 0.2, "pick", 1, "shuffler"), edge(n + 0.3, "pick", 0, "shuffler")]
+    assert proofs("shuffle_repeats", *wire, target="shuffler") == count
+    assert proofs("shuffle_repeats", *wire[:-4], target="shuffler") == 0
+
+
+@pytest.mark.parametrize(("volts", "source", "count"), [
+    (1.0, "instrument:psu", 1), (23.9, "instrument:psu", 0), (1.0, "device:shoe", 0),
+])  # fmt: skip
+def test_a_rail_is_gone_when_an_instrument_reads_it_so(volts: float, source: str, count: int) -> None:
+    reading = ReadingTaken(channel="shoe/rail", value=volts, unit="V")
+    assert proofs("power_cut", (1.0, reading), source=source) == count
+
+
+# --- lines: what was done to a frame counts once the bench's own bytes agree ---
+
+FRAME, LATER = "02a1a2a303", "02b1b2b303"
+
+
+def done(kind: str, after: str = "", way: str = "rx") -> Told:
+    deed = LinkAltered(link="shoe", kind=kind, direction=way, before=FRAME, after=after, at_ns=1_000_000_000)  # type: ignore[arg-type]
+    return 1.0, deed
+
+
+def got(at_s: float, data: str) -> Told:
+    return at_s, LinkBytes(link="shoe", direction="rx", data=data)
+
+
+END: Told = (9.0, ROLES)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told", "count"),
+    [
+        ("message_dropped", [done("drop"), got(1.6, FRAME), END], 1),
+        ("message_dropped", [done("drop"), got(1.0, FRAME), END], 0),
+        ("message_dropped", [got(1.0, FRAME[:4]), got(1.01, FRAME[4:]), done("drop"), END], 0),
+        ("message_dropped", [got(1.6, LATER), END], 0),
+        ("message_dropped", [done("delay"), END], 0),
+        ("link_cut", [done("cut_off"), END], 1),
+        ("answers_lost", [done("half_open", way="tx"), END], 0),
+        ("answers_lost", [done("half_open", way="tx"), (2.0, LinkFault(link="shoe", kind="timeout")), END], 1),
+        ("answers_lost", [(0.5, LinkFault(link="shoe", kind="timeout")), done("half_open", way="tx"), END], 0),
+        ("message_delayed", [done("delay"), got(2.0, FRAME)], 1),
+        ("message_delayed", [done("delay"), got(1.01, FRAME)], 0),
+        ("message_delayed", [done("delay"), END], 0),
+        ("message_reordered", [done("reorder"), got(1.1, LATER + FRAME)], 1),
+        ("message_reordered", [done("reorder"), got(1.1, FRAME + LATER)], 0),
+        ("message_repeated", [done("duplicate"), got(1.0, FRAME + FRAME)], 1),
+        ("message_repeated", [done("duplicate"), got(1.0, FRAME), got(1.6, FRAME)], 0),
+        ("bits_flipped", [(1.0, LinkFault(link="shoe", kind="crc"))], 1),
+        ("bits_flipped", [(1.0, LinkFault(link="shuffler", kind="crc"))], 0),
+        ("bits_flipped", [done("flip", LATER), END], 0),
+    ],
+)
+def test_a_line_is_proven_bad_by_what_the_bench_got(fault: str, told: list[Told], count: int) -> None:
+    assert proofs(fault, *told) == count
+
+
+# --- claims ---
+
+
+def identity(digest: str, firmware: str = "1.0") -> Told:
+    return 1.0, DeviceIdentity(
+        device="shoe", role="shoe", maker="m", model="n", serial="s", firmware=firmware, firmware_sha256=digest
+    )
+
+
+APPROVED: Told = (
+    0.5,
+    ApprovalRecord(device="shoe", maker="m", model="n", firmware_sha256="aa", location="l", procedure="p"),
+)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told", "count"),
+    [
+        ("firmware_changed", [APPROVED, identity("bb")], 1),
+        ("firmware_changed", [APPROVED, identity("aa")], 0),
+        ("firmware_changed", [identity("aa"), identity("bb")], 1),
+        ("firmware_changed", [identity("bb")], 0),
+        ("update_interrupted", [APPROVED, identity("bb")], 0),
+        ("update_interrupted", [APPROVED, identity("bb", "loader")], 1),
+        ("authentication_canned", [identity("aa"), (2.0, ImageRead(device="shoe", sha256="bb"))], 1),
+        ("authentication_canned", [identity("aa"), (2.0, ImageRead(device="shoe", sha256="aa"))], 0),
+        ("busy_refused", [(1.0, DeviceAnswered(device="shoe", command="load", accepted=False, code="BUSY"))], 1),
+        ("busy_refused", [(1.0, DeviceAnswered(device="shoe", command="load", accepted=False, code="TRAY_EMPTY"))], 0),
+        ("history_lost", [(n, DeviceStatus(device="shoe", state="idle", cycles=c)) for n, c in ((1, 9), (2, 3))], 1),
+        ("history_lost", [(n, DeviceStatus(device="shoe", state="idle", cycles=c)) for n, c in ((1, 9), (2, 9))], 0),
+    ],
+)
+def test_what_a_device_says_of_itself_counts_against_what_is_known(fault: str, told: list[Told], count: int) -> None:
+    assert proofs(fault, *told) == count
+
+
+def test_a_camera_is_bad_in_the_way_that_was_brought_about_and_no_other() -> None:
+    for state, count in (("frozen", 1), ("dark", 0), ("ok", 0)):
+        assert proofs("camera_frozen", (1.0, CameraHealth(state=state)), target="camera") == count  # type: ignore[arg-type]
+
+
+def test_a_device_is_taken_away_by_nobody_s_order_and_left_in_place_against_it() -> None:
+    gone, there = (DeviceSeen(device="shoe", present=present) for present in (False, True))
+    order = Directive(id="d", verb="remove_device", device="shoe")
+    said = DealerDid(act="remove_device", directive="d", device="shoe")
+    assert proofs("device_taken_away", (1.0, gone), target="dealer") == 1
+    assert proofs("device_taken_away", (1.0, order), (2.0, gone), target="dealer") == 0
+    assert proofs("device_left_in_place", (1.0, order), (2.0, said), (3.0, there), target="dealer") == 1
+    assert proofs("device_left_in_place", (1.0, order), (2.0, said), (3.0, gone), target="dealer") == 0
+    assert proofs("device_left_in_place", (3.0, there), target="dealer") == 0
+
+
+@pytest.mark.parametrize(("between", "count"), [("announce", 1), ("void_round", 0)])
+def test_a_round_is_resumed_when_the_jammed_shoe_is_to_go_on_in_it(between: str, count: int) -> None:
+    jam = DeviceFault(device="shoe", code="X", symptom="jam")
+    orders = [Directive(id="a", verb=between), Directive(id="b", verb="dispense", device="shoe")]  # type: ignore[arg-type]
+    told = [(0.0, ROLES), (1.0, jam), (2.0, orders[0]), (3.0, orders[1])]
+    assert proofs("round_resumed_after_jam", *told, target="software") == count
