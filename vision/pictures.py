@@ -27,6 +27,12 @@ def u8(array: npt.NDArray[Any]) -> Picture:
     return np.asarray(array, dtype=np.uint8)
 
 
+def darkest_channel(picture: Picture) -> Picture:
+    """The least of blue, green and red at each pixel, `(height, width)`: ink of any colour is dark in it."""
+    blue, green, red = cv2.split(picture)
+    return u8(cv2.min(cv2.min(blue, green), red))
+
+
 def encode_jpeg(picture: Picture, quality: int = 95) -> bytes:
     """JPEG without chroma subsampling, so that red suits keep their colour. The same picture gives the same bytes."""
     sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444

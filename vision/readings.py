@@ -10,7 +10,8 @@ class CardReading:
     """One card. `label` is None where the face is down or could not be read; `back` names the enrolled back it shows.
 
     `corners` is `(4, 2)` in pixels of the whole picture, clockwise from the card's own upper left; for a card that
-    lies partly under another it is the whole card's outline. `confidence` runs from 0 to 1.
+    lies partly under another it is the whole card's outline, or, where `index_only`, that of the one index that shows.
+    `confidence` runs from 0 to 1.
     """
 
     label: str | None
@@ -18,6 +19,7 @@ class CardReading:
     corners: Points
     face_up: bool
     back: str | None = None
+    index_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

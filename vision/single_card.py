@@ -99,7 +99,7 @@ def _outline(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
     area = float(cv2.contourArea(largest))
     if area < _LEAST_SHARE * whiteness.size:
         return None
-    quad = _quadrilateral(largest)
+    quad = quadrilateral(largest)
     if quad is None or area < _LEAST_FILLING * abs(float(cv2.contourArea(quad.astype(np.float32)))):
         return None
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
@@ -111,8 +111,8 @@ def _outline(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
     return np.asarray(quad / shrink, np.float64)
 
 
-def _quadrilateral(hull: np.typing.NDArray[np.generic]) -> Points | None:
-    """Four lines through the long straight sides of a hull, met at their crossings, clockwise."""
+def quadrilateral(hull: np.typing.NDArray[np.generic]) -> Points | None:
+    """Corners `(4, 2)`: four lines through the long straight sides of a hull, met at their crossings, clockwise."""
     length = cv2.arcLength(np.asarray(hull, np.float32), True)
     for share in (0.02, 0.03, 0.04, 0.06):
         rough = cv2.approxPolyDP(np.asarray(hull, np.float32), share * length, True).reshape(-1, 2)
@@ -144,9 +144,8 @@ def _quadrilateral(hull: np.typing.NDArray[np.generic]) -> Points | None:
 
 
 def _dense(points: Points) -> Points:
-    """Points one pixel apart along a closed outline."""
-    parts = []
-    for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
-        steps = max(1, int(np.linalg.norm(end - start)))
-        parts.append(start + (end - start) * np.linspace(0, 1, steps, endpoint=False)[:, None])
-    return np.vstack(parts)
+    """Points about a pixel apart along a closed outline."""
+    closed = np.vstack([points, points[:1]])
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
+    at = np.arange(0.0, along[-1])
+    return np.column_stack([np.interp(at, along, closed[:, 0]), np.interp(at, along, closed[:, 1])])

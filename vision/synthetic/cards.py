@@ -25,7 +25,7 @@ _BACK_INKS: dict[str, tuple[Colour, Colour]] = {
     "blue": ((120, 52, 20), (168, 92, 42)),
 }
 _PIP_X = (21.5, 31.5, 41.5)
-_HALF_PIPS: dict[str, tuple[tuple[int, float], ...]] = {
+HALF_PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "A": (),
     "2": ((1, 20.0),),
     "3": ((1, 20.0),),
@@ -38,7 +38,7 @@ _HALF_PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "T": ((0, 18.0), (2, 18.0), (0, 35.3), (2, 35.3), (1, 26.6)),
 }
 """Pips of the upper half as column and height in mm; the lower half mirrors them, turned about."""
-_MIDDLE_PIPS: dict[str, tuple[tuple[int, float], ...]] = {
+MIDDLE_PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "A": ((1, 44.0),),
     "3": ((1, 44.0),),
     "5": ((1, 44.0),),
@@ -127,10 +127,10 @@ def _with_turned_index(canvas: Picture) -> Picture:
 
 def _draw_pips(canvas: Picture, rank: str, suit: str) -> None:
     size = (30.0 if suit == "s" else 24.0) if rank == "A" else 10.4
-    for column, y in _HALF_PIPS[rank]:
+    for column, y in HALF_PIPS[rank]:
         draw_suit(canvas, suit, _px(_PIP_X[column], y), size * _DRAW_PX_PER_MM)
         draw_suit(canvas, suit, _px(_PIP_X[column], CARD_MM[1] - y), size * _DRAW_PX_PER_MM, upside_down=True)
-    for column, y in _MIDDLE_PIPS.get(rank, ()):
+    for column, y in MIDDLE_PIPS.get(rank, ()):
         draw_suit(canvas, suit, _px(_PIP_X[column], y), size * _DRAW_PX_PER_MM)
 
 

@@ -1,0 +1,123 @@
+"""From indices to cards: two opposite indices that say the same are one card; one alone is a card partly hidden."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.indices.detector import IndexSight
+from vision.indices.letters import RANKS, SUITS
+from vision.pictures import Points
+
+_CARD_MM = (63.0, 88.0)
+_INDEX_WIDE = 0.5
+"""Width of an index, as a share of its height."""
+Shares = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenCard:
+    """One card: the probability of each of the 52 labels, and the indices it was read from. `corners` are those of the
+    card if two of them tell where it lies, else those of the one index."""
+
+    shares: Shares
+    corners: Points
+    indices: tuple[IndexSight, ...]
+    corners_of_index: bool = False
+
+    @property
+    def best(self) -> tuple[str, float]:
+        """The likeliest label and its probability."""
+        number = int(self.shares.argmax())
+        return RANKS[number // 4] + SUITS[number % 4], float(self.shares[number])
+
+
+def label_shares(sights: Sequence[IndexSight]) -> Shares:
+    """Probabilities of the 52 labels from all indices of one card, which are taken to be independent."""
+    logs = sum(np.log(np.asarray(sight.labels, np.float64) + 1e-6) for sight in sights)
+    raised = np.exp(logs - np.max(logs))
+    index = max(float(sight.labels.sum()) for sight in sights)
+    return np.asarray(raised / raised.sum() * min(1.0, index))
+
+
+def group_cards(sights: Sequence[IndexSight]) -> list[SeenCard]:
+    """Cards from the indices of one picture."""
+    pairs = sorted(
+        ((strength, a, b) for a, b in combinations(range(len(sights)), 2) if (strength := _pair(sights[a], sights[b]))),
+        key=lambda entry: -entry[0],
+    )
+    used: set[int] = set()
+    cards: list[SeenCard] = []
+    for _, a, b in pairs:
+        if a in used or b in used:
+            continue
+        used |= {a, b}
+        corners = _corners_of_pair(sights[a], sights[b])
+        more = [n for n in range(len(sights)) if n not in used and _is_corner_index(sights[n], corners, sights[a])]
+        used |= set(more)
+        members = tuple(sights[n] for n in (a, b, *more))
+        cards.append(SeenCard(label_shares(members), corners, members))
+    for n, sight in enumerate(sights):
+        if n not in used:
+            cards.append(SeenCard(label_shares([sight]), _index_box(sight), (sight,), True))
+    return cards
+
+
+def _frame(sight: IndexSight) -> tuple[Points, Points]:
+    up = np.asarray(sight.up, np.float64)
+    return np.array([-up[1], up[0]]), up
+
+
+def _pair(a: IndexSight, b: IndexSight) -> float:
+    """How well two indices stand as those of one card do; 0 when they do not."""
+    against = -(a.up[0] * b.up[0] + a.up[1] * b.up[1])
+    ratio = max(a.height_px, b.height_px) / min(a.height_px, b.height_px)
+    if against < 0.9 or ratio > 1.5:
+        return 0.0
+    same = float(a.labels @ b.labels)
+    right, up = _frame(a)
+    away = np.array([b.x - a.x, b.y - a.y])
+    across, down = float(away @ right), float(-(away @ up))
+    height = (a.height_px + b.height_px) / 2
+    if not (2.3 < down / height < 7.5 and 1.7 < across / height < 6.0 and 0.52 < across / down < 1.0):
+        return 0.0
+    return same * against * a.score * b.score if same > 0.02 else 0.0
+
+
+def _corners_of_pair(a: IndexSight, b: IndexSight) -> Points:
+    middle = np.array([(a.x + b.x) / 2, (a.y + b.y) / 2])
+    up = np.asarray(a.up) - np.asarray(b.up)
+    up = up / max(float(np.hypot(*up)), 1e-6)
+    right = np.array([-up[1], up[0]])
+    away = np.array([b.x - a.x, b.y - a.y])
+    height = (a.height_px + b.height_px) / 2
+    # Both distances are known; the index stands about 5.5 mm from the side and a third of its height from the top.
+    px_per_mm = float(away @ right) / (_CARD_MM[0] - 2 * 5.6)
+    long = float(-(away @ up)) + height * 1.0 + 2 * 3.8 * px_per_mm
+    px_per_mm = (px_per_mm + long / _CARD_MM[1]) / 2
+    half = (right * _CARD_MM[0] / 2 * px_per_mm, up * _CARD_MM[1] / 2 * px_per_mm)
+    return np.array(
+        [middle - half[0] + half[1], middle + half[0] + half[1], middle + half[0] - half[1], middle - half[0] - half[1]]
+    )
+
+
+def _index_box(sight: IndexSight) -> Points:
+    right, up = _frame(sight)
+    across, along = right * sight.height_px * _INDEX_WIDE / 2, up * sight.height_px / 2
+    middle = np.array([sight.x, sight.y])
+    return np.array(
+        [middle - across + along, middle + across + along, middle + across - along, middle - across - along]
+    )
+
+
+def _is_corner_index(sight: IndexSight, corners: Points, like: IndexSight) -> bool:
+    """Whether an index stands in a corner of a card that was found by two others."""
+    if abs(sight.up[0] * like.up[0] + sight.up[1] * like.up[1]) < 0.9:
+        return False
+    x = corners[1] - corners[0]
+    y = corners[3] - corners[0]
+    at = np.array([sight.x, sight.y]) - corners[0]
+    u, v = float(at @ x / (x @ x)), float(at @ y / (y @ y))
+    return min(abs(u), abs(1 - u)) < 0.2 and min(abs(v), abs(1 - v)) < 0.25 and -0.05 < u < 1.05 and -0.05 < v < 1.05

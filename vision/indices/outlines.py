@@ -1,0 +1,66 @@
+"""Outlines of cards that lie alone: paper with four straight sides, of a card's proportions."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture, Points, darkest_channel
+from vision.single_card import quadrilateral
+
+_LEVELS = (0.45, 0.6, 0.72, 0.84)
+"""Shares of the brightest paper at which a picture is cut into paper and the rest, beside the level it suggests."""
+_SHAPE = (1.12, 1.75)
+"""Length over width of a card, 1.40 seen straight, as perspective may change it."""
+_LEAST_SIDE_PX = 18.0
+_LEAST_FILLING = 0.93
+_MOST_ROUGHNESS = 0.1
+_MOST_OUTLINES = 30
+_MOST_CONTOURS = 12
+
+
+def find_outlines(small: Picture) -> list[Points]:
+    """Corners `(4, 2)` of each, clockwise with a short side first, in pixels of this small BGR picture."""
+    light = cv2.GaussianBlur(darkest_channel(small), (3, 3), 0)
+    bright = float(np.percentile(light[::2, ::2], 99))
+    suggested, _ = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    found: list[tuple[float, Points]] = []
+    for level in sorted({suggested, *(share * bright for share in _LEVELS)}):
+        mask = (light > level).astype(np.uint8)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        large = sorted(contours, key=cv2.contourArea, reverse=True)[:_MOST_CONTOURS]
+        found += [shaped for contour in large if (shaped := _card_shaped(contour)) is not None]
+    kept: list[Points] = []
+    for _, outline in sorted(found, key=lambda entry: -entry[0]):
+        if not any(_same(outline, other) for other in kept):
+            kept.append(outline)
+    return kept[:_MOST_OUTLINES]
+
+
+def _card_shaped(contour: npt.NDArray[np.generic]) -> tuple[float, Points] | None:
+    """How well a contour fills four straight sides, and their corners; None unless it has a card's shape."""
+    area = float(cv2.contourArea(np.asarray(contour, np.int32)))
+    if area < _LEAST_SIDE_PX**2:
+        return None
+    hull = cv2.convexHull(np.asarray(contour, np.int32))
+    full = float(cv2.contourArea(hull))
+    _, sides, _ = cv2.minAreaRect(hull)
+    if min(sides) < _LEAST_SIDE_PX or area < (1 - _MOST_ROUGHNESS) * full or full < 0.8 * sides[0] * sides[1]:
+        return None
+    corners = quadrilateral(hull)
+    if corners is None:
+        return None
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
+        corners, lengths = np.roll(corners, 1, axis=0), np.roll(lengths, 1)
+    shape = (lengths[1] + lengths[3]) / max(lengths[0] + lengths[2], 1e-6)
+    filling = full / max(abs(float(cv2.contourArea(corners.astype(np.float32)))), 1.0)
+    alike = max(lengths[0] / lengths[2], lengths[2] / lengths[0], lengths[1] / lengths[3], lengths[3] / lengths[1])
+    if not _SHAPE[0] < shape < _SHAPE[1] or not _LEAST_FILLING < filling < 1.03 or alike > 1.4:
+        return None
+    return filling, corners
+
+
+def _same(a: Points, b: Points) -> bool:
+    apart = float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0))))
+    side = float(np.linalg.norm(b[1] - b[0]))
+    return apart < 0.3 * side and 0.6 < float(np.linalg.norm(a[1] - a[0])) / max(side, 1e-6) < 1.6

@@ -1,0 +1,153 @@
+"""Reading every card in a picture, without knowing the deck: its standard indices are enough."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.indices.cards import SeenCard, group_cards, label_shares
+from vision.indices.close_look import CloseLook, shipped_close_look
+from vision.indices.corners import indices_in_corners
+from vision.indices.detector import IndexDetector, IndexSight, shipped_detector
+from vision.indices.looking import look_closer, look_for_indices
+from vision.indices.regions import Region, find_regions, whole_picture
+from vision.pictures import Picture, Points, darkest_channel, u8
+from vision.readings import CardReading
+
+NAMED = 0.95
+"""A label is given only where the indices leave at most five in a hundred for all others together."""
+_LEAST_INDEX = 0.5
+"""An index alone counts as a card only where it is more likely than not that it is one."""
+_FACE_PAPER = 0.42
+_BLANK = 0.985
+"""Shares of paper in the middle of what has a card's outline: above the first a face, above the second nothing."""
+_MOST_SIDE_PX = 8192
+_LEAST_SIDE_PX = 16
+_INDEX_PLACE = (0.27, 0.33)
+"""Shares of a card's width and height within which the middle of an index lies from a corner."""
+
+
+class UnknownDeckReader:
+    """Reads cards of any deck whose indices are letters or figures over a suit symbol."""
+
+    def __init__(self, detector: IndexDetector | None = None, close: CloseLook | None = None) -> None:
+        self._detector = detector or shipped_detector()
+        self._close = close or shipped_close_look()
+
+    def read(self, picture: Picture) -> list[CardReading]:
+        """All cards found in a BGR picture, the surest first.
+
+        `corners` are the card's where its outline or two of its indices show, else those of its index (`index_only`).
+        """
+        if max(picture.shape[:2]) > _MOST_SIDE_PX:
+            shrink = _MOST_SIDE_PX / max(picture.shape[:2])
+            small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            return [_enlarged(card, 1 / shrink) for card in self.read(np.asarray(small, np.uint8))]
+        if min(picture.shape[:2]) < _LEAST_SIDE_PX:
+            return []
+        regions = find_regions(picture)
+        cards = self._read(picture, regions)
+        whole = whole_picture(picture)
+        if not any(card.label for card in cards) and not any(region.box == whole.box for region in regions):
+            cards = self._read(picture, [whole]) or cards
+        return sorted(cards, key=lambda card: -card.confidence)
+
+    def _read(self, picture: Picture, regions: Sequence[Region]) -> list[CardReading]:
+        cards, rest = self._lone_cards(picture, regions)
+        sights = look_closer(picture, look_for_indices(picture, rest, self._detector), self._close)
+        for region in rest:
+            if region.outline is None:
+                continue
+            own = [sight for sight in sights if _inside(region.outline, sight)]
+            placed = [sight for sight in own if _in_its_corner(region.outline, sight)]
+            if not own:
+                cards += _unread(picture, region.outline)
+            elif placed and not _contradict(placed):
+                cards.append(_reading(_on_outline(region.outline, placed)))
+                sights = [sight for sight in sights if sight not in own]
+        return cards + [_reading(card) for card in group_cards(sights) if _believable(card)]
+
+    def _lone_cards(self, picture: Picture, regions: Sequence[Region]) -> tuple[list[CardReading], list[Region]]:
+        """The lone cards both of whose corners say the same, and the regions that are left to be searched."""
+        lone = [region.outline for region in regions if region.outline is not None]
+        corners = [indices_in_corners(picture, outline) for outline in lone]
+        looked = iter(look_closer(picture, [sight for pair in corners for sight in pair], self._close))
+        cards, read = [], set()
+        for outline, pair in zip(lone, corners, strict=True):
+            sights = [next(looked) for _ in pair]
+            if len(sights) == 2 and sights[0].labels.argmax() == sights[1].labels.argmax():
+                card = _reading(_on_outline(outline, sights))
+                if card.label is not None:
+                    cards.append(card)
+                    read.add(id(outline))
+        return cards, [region for region in regions if id(region.outline) not in read]
+
+
+@lru_cache(maxsize=1)
+def shipped_reader() -> UnknownDeckReader:
+    """The reader with the networks that come with the program."""
+    return UnknownDeckReader()
+
+
+def _on_outline(outline: Points, sights: Sequence[IndexSight]) -> SeenCard:
+    return SeenCard(label_shares(sights), _turned_like(outline, sights[0]), tuple(sights))
+
+
+def _believable(card: SeenCard) -> bool:
+    return len(card.indices) > 1 or float(card.indices[0].labels.sum()) >= _LEAST_INDEX
+
+
+def _reading(card: SeenCard) -> CardReading:
+    label, share = card.best
+    lone = len(card.indices) == 1 and card.corners_of_index
+    return CardReading(label if share >= NAMED else None, share, card.corners, True, index_only=lone)
+
+
+def _contradict(sights: Sequence[IndexSight]) -> bool:
+    """Whether two of these indices each say for sure what the other denies."""
+    sure = {int(sight.labels.argmax()) for sight in sights if sight.labels.max() > 0.9}
+    return len(sure) > 1
+
+
+def _inside(outline: Points, sight: IndexSight) -> bool:
+    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (sight.x, sight.y), False) >= 0
+
+
+def _in_its_corner(outline: Points, sight: IndexSight) -> bool:
+    """Whether an index stands where a card with this outline has one, along its long sides."""
+    corners = _turned_like(outline, sight)
+    across, along = corners[1] - corners[0], corners[3] - corners[0]
+    at = np.array([sight.x, sight.y]) - corners[0]
+    u, v = float(at @ across / (across @ across)), float(at @ along / (along @ along))
+    straight = -float(np.asarray(sight.up) @ along) / float(np.hypot(*along))
+    return straight > 0.85 and min(u, 1 - u) < _INDEX_PLACE[0] and v < _INDEX_PLACE[1]
+
+
+def _turned_like(outline: Points, sight: IndexSight) -> Points:
+    """The outline, clockwise from the upper left corner of the card as this index has it."""
+    ring = outline if cv2.contourArea(outline.astype(np.float32), True) >= 0 else outline[::-1]
+    sides = np.linalg.norm(np.roll(ring, -1, axis=0) - ring, axis=1)
+    ring = ring if sides[0] <= sides[1] else np.roll(ring, 1, axis=0)
+    down = (ring[3] - ring[0]) @ np.asarray(sight.up)
+    return np.asarray(ring if down < 0 else np.roll(ring, 2, axis=0), np.float64)
+
+
+def _unread(picture: Picture, ring: Points) -> list[CardReading]:
+    """A card's outline in which no index was found: a back, or a face that cannot be read. Blank paper is no card."""
+    target = np.array([(0, 0), (63, 0), (63, 88), (0, 88)], np.float32)
+    if np.linalg.norm(ring[1] - ring[0]) > np.linalg.norm(ring[2] - ring[1]):
+        ring = np.roll(ring, 1, axis=0)
+    flat = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(ring.astype(np.float32), target), (63, 88))
+    light = darkest_channel(u8(flat))
+    level = float(np.percentile(light, 98))
+    paper = float((light[12:76, 10:53] > 0.8 * level).mean())
+    if paper > _BLANK:
+        return []
+    return [CardReading(None, 0.0, np.asarray(ring, np.float64), paper > _FACE_PAPER)]
+
+
+def _enlarged(card: CardReading, by: float) -> CardReading:
+    return CardReading(
+        card.label, card.confidence, card.corners * by, card.face_up, card.back, index_only=card.index_only
+    )
