@@ -11,7 +11,7 @@ from vision.read_images import read_images, tell
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("read", help="say what the camera code sees in pictures", description=__doc__)
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    parser.add_argument("--deck", type=Path, help="enrolled deck file (default: the deck that cardcert draws)")
+    parser.add_argument("--deck", type=Path, help="enrolled deck file (default: any deck, read by its indices)")
     parser.add_argument("--layout", type=Path, help="table layout file (default: the standard layout)")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated pictures here")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -26,8 +26,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _abstained(row: dict[str, Any]) -> bool:
-    if row["kind"] == "card":
-        return bool(row["card"]["face_up"]) and row["card"]["label"] is None
+    if row["kind"] == "cards":
+        return any(card["face_up"] and card["label"] is None for card in row["cards"])
     places = [place for place in row["places"] if not place["stacked"]]
     unread = [card for place in places for card in place["face_up"] if card["label"] is None]
     return bool(unread) or any(place["count"] is None for place in places)

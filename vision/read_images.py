@@ -1,4 +1,4 @@
-"""What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of one card, read and told in words."""
+"""What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of cards, read and told in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Any
 from evidence.errors import UsageError
 from vision.annotate import annotate_table, describe, describe_dice
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
+from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.markers import recalibrate
 from vision.pictures import Picture
@@ -35,13 +36,15 @@ def read_images(
 ) -> list[dict[str, Any]]:
     """Read pictures; what each shows as plain data, `null` where the camera abstains. `tell` puts one into words.
 
-    `deck` is an enrolled deck and `layout` a table layout; without them the shipped ones are used. `annotate` is a
+    `deck` is an enrolled deck: one card is then read by it alone. Without one, cards of any deck are read by their
+    indices, and a table as the shipped deck has it. `layout` is a table layout, else the shipped one. `annotate` is a
     folder that receives each table picture with its readings drawn in. Raises `UsageError` for whatever cannot be read.
     """
     if not paths or len(paths) > MAX_IMAGES:
         raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
-    enrolled = enrol_rendered() if deck is None else load_deck(deck)
-    enrolled.require_complete()
+    enrolled = None if deck is None else load_deck(deck)
+    if enrolled is not None:
+        enrolled.require_complete()
     table = standard_layout() if layout is None else load_layout(layout)
     rows = []
     for number, path in enumerate(paths):
@@ -54,21 +57,28 @@ def read_images(
     return rows
 
 
-def read_picture(picture: Picture, layout: TableLayout, deck: EnrolledDeck, where: str) -> TableSight | CardReading:
-    """Read a table, known by its calibration markers wherever the camera stood, or else a single card.
+def read_picture(
+    picture: Picture, layout: TableLayout, deck: EnrolledDeck | None, where: str
+) -> TableSight | tuple[CardReading, ...]:
+    """Read a table, known by its calibration markers wherever the camera stood, or else cards lying about.
 
-    Raises `UsageError`, naming `where`, if the picture shows neither.
+    With a deck of one's own that is one card. Raises `UsageError`, naming `where`, if the picture shows none of these.
     """
     seen = recalibrate(picture, layout)
     if seen is not None:
-        return read_table(picture, TableReader(seen, deck))
-    card = read_single_card(picture, deck)
-    if card is None:
+        return read_table(picture, TableReader(seen, deck or enrol_rendered()))
+    if deck is None:
+        cards = tuple(shipped_reader().read(picture))
+    else:
+        card = read_single_card(picture, deck)
+        cards = () if card is None else (card,)
+    if not cards:
+        what = "any card" if deck is None else "one card"
         raise UsageError(
-            f"{where}: shows neither a table (at least three of its calibration markers) nor one card; expected a "
-            f"whole table, or one card on a darker ground, sharp and evenly lit"
+            f"{where}: shows neither a table (at least three of its calibration markers) nor {what}; expected a "
+            f"whole table, or {what} on a darker ground, sharp and evenly lit"
         )
-    return card
+    return cards
 
 
 def read_table(picture: Picture, reader: TableReader) -> TableSight:
@@ -81,10 +91,10 @@ def read_table(picture: Picture, reader: TableReader) -> TableSight:
     )
 
 
-def as_data(sight: TableSight | CardReading) -> dict[str, Any]:
-    """A reading as plain data. `kind` is `table`, or `card` with no places."""
-    if isinstance(sight, CardReading):
-        return {"kind": "card", "places": [], "card": _card_data(sight)}
+def as_data(sight: TableSight | tuple[CardReading, ...]) -> dict[str, Any]:
+    """A reading as plain data. `kind` is `table`, or `cards` with no places."""
+    if isinstance(sight, tuple):
+        return {"kind": "cards", "places": [], "cards": [_card_data(card) for card in sight]}
     dice, button = sight.dice, sight.button
     return {
         "kind": "table",
@@ -116,15 +126,8 @@ def as_data(sight: TableSight | CardReading) -> dict[str, Any]:
 
 def tell(row: dict[str, Any]) -> str:
     """One entry of `read_images` in words, a line for each place."""
-    if row["kind"] == "card":
-        card = row["card"]
-        if not card["face_up"]:
-            what = f"face down, {card['back'] or 'unknown'} back"
-        elif card["label"] is None:
-            what = "a face that is not of this deck, or not clear"
-        else:
-            what = f"card {card['label']}, confidence {card['confidence']:.2f}"
-        return f"{row['image']}: {what}"
+    if row["kind"] == "cards":
+        return "\n".join([f"{row['image']}:", *(f"  {_card_words(card)}" for card in row["cards"])])
     lines = [f"{row['image']}:"]
     lines += [f"  {place['place']:14s} {place['words']}" for place in row["places"]]
     lines.append(f"  {'dice':14s} {row['dice']['words']}")
@@ -135,11 +138,20 @@ def tell(row: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _card_words(card: dict[str, Any]) -> str:
+    if not card["face_up"]:
+        return f"a card face down, {card['back'] or 'unknown'} back"
+    if card["label"] is None:
+        return "a face that is not clear, or not of this deck"
+    return f"card {card['label']}, confidence {card['confidence']:.2f}"
+
+
 def _card_data(card: CardReading) -> dict[str, Any]:
     return {
         "label": card.label,
         "face_up": card.face_up,
         "back": card.back,
         "confidence": round(card.confidence, 3),
+        "corners_of": "index" if card.index_only else "card",
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.corners],
     }

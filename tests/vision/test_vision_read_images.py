@@ -60,12 +60,14 @@ def test_a_table_is_read_from_wherever_the_camera_stood(table_files: list[Path])
         assert "3 flat, 0 leaning, 0 outside, total 12" in words
 
 
-def test_single_cards_are_named_or_said_to_lie_face_down(tmp_path: Path) -> None:
+def test_single_cards_are_named_or_said_to_lie_face_down(tmp_path: Path, vision_deck: EnrolledDeck) -> None:
     cv2.imwrite(str(tmp_path / "card.png"), face_image("Qs", 6))
     cv2.imwrite(str(tmp_path / "back.png"), back_image("blue", 6))
-    up, down = read_images([tmp_path / "card.png", tmp_path / "back.png"])
-    assert (up["kind"], up["card"]["label"], up["card"]["face_up"]) == ("card", "Qs", True)
-    assert (down["card"]["label"], down["card"]["face_up"], down["card"]["back"]) == (None, False, "blue")
+    vision_deck.save(tmp_path / "deck.npz")
+    up, down = read_images([tmp_path / "card.png", tmp_path / "back.png"], deck=tmp_path / "deck.npz")
+    assert (up["kind"], up["cards"][0]["label"], up["cards"][0]["face_up"]) == ("cards", "Qs", True)
+    back = down["cards"][0]
+    assert (back["label"], back["face_up"], back["back"]) == (None, False, "blue")
     assert "card Qs, confidence" in tell(up)
     assert "face down, blue back" in tell(down)
 
