@@ -160,7 +160,7 @@ class Workshop:
 
     def _try_instruments(self, clock: Clock, stack: ExitStack) -> str:
         rack = self._working_rack(clock, lambda _: _ignore, stack)
-        return "; ".join(rack.identify().values()) if rack else "none"
+        return "; ".join(f"{one.maker} {one.model}, serial {one.serial}" for one in rack.identify()) if rack else "none"
 
     def _try_device(self, entry: DeviceEntry, stack: ExitStack) -> str:
         identity = self._setup.device(entry, _ignore, stack).identify()

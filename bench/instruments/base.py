@@ -8,7 +8,7 @@ from typing import ClassVar
 from bench.instruments.entry import ChannelEntry, InstrumentEntry, Role
 from bench.instruments.scpi import Scpi
 from evidence.errors import RigFault, UsageError
-from evidence.events import ReadingTaken
+from evidence.events import InstrumentIdentity, ReadingTaken
 
 Report = Callable[[str, ReadingTaken], object]
 """Takes a reading and the name of the instrument that gave it."""
@@ -33,10 +33,9 @@ class Instrument(ABC):
         self._report = report
         self.channels: Mapping[str, ChannelEntry] = {channel.name: channel for channel in entry.channel}
 
-    def identify(self) -> str:
-        """The instrument's own name, once it is the one of the rig file. RigFault when it is another."""
-        said = self.scpi.name_itself()
-        maker, model, serial, _ = (part.strip() for part in said.split(",", 3))
+    def identify(self) -> InstrumentIdentity:
+        """Who the instrument says it is, once it is the one of the rig file. RigFault when it is another."""
+        maker, model, serial, firmware = (part.strip() for part in self.scpi.name_itself().split(",", 3))
         wanted = [part.strip() for part in self.entry.identity.split(",")]
         if self.entry.identity and [maker.casefold(), model.casefold()] != [part.casefold() for part in wanted]:
             raise RigFault(
@@ -48,7 +47,7 @@ class Instrument(ABC):
                 f"{self.name}: it has serial number {serial}, the rig file expects {self.entry.serial}. "
                 "Check its address; nothing was switched."
             )
-        return said
+        return InstrumentIdentity(instrument=self.name, maker=maker, model=model, serial=serial, firmware=firmware)
 
     def safe(self) -> None:
         """Leave every channel as the rig file says it is to be left, and see that it is so."""

@@ -8,7 +8,7 @@ from bench.instruments.registry import DRIVERS
 from bench.instruments.scpi import Emit, Scpi
 from bench.instruments.session import Session
 from evidence.errors import CardcertError, RigFault
-from evidence.events import ReadingTaken
+from evidence.events import InstrumentIdentity, ReadingTaken
 
 Connect = Callable[[InstrumentEntry], Session]
 MOST_READINGS = 10_000
@@ -24,6 +24,7 @@ class Rack:
         self.instruments: dict[str, Instrument] = {}
         self._readings: list[tuple[str, ReadingTaken]] = []
         self._at_work = False
+        self._emit = emit
         try:
             for entry in entries:
                 driver = DRIVERS[entry.driver]
@@ -34,9 +35,12 @@ class Rack:
             self._let_go()
             raise
 
-    def identify(self) -> dict[str, str]:
-        """Each instrument's own name, once all are those of the rig file. RigFault for the first that is not."""
-        return {name: instrument.identify() for name, instrument in self.instruments.items()}
+    def identify(self) -> list[InstrumentIdentity]:
+        """Who they are, once all are those of the rig file; it goes on record. RigFault for the first that is not."""
+        said = [instrument.identify() for instrument in self.instruments.values()]
+        for identity in said:
+            self._emit(identity.instrument)(identity)
+        return said
 
     def begin_work(self) -> None:
         """Safe first, whatever an earlier run has left behind; then as it is while the rig is at work."""

@@ -29,7 +29,7 @@ from evidence.events.device import (
 from evidence.events.fault import FaultArmed, FaultProven, FaultUnproven
 from evidence.events.floor import FloorRuled
 from evidence.events.inputs import OperatorInput
-from evidence.events.instrument import ImageRead, LineSeen, ReadingTaken
+from evidence.events.instrument import ImageRead, InstrumentIdentity, LineSeen, ReadingTaken
 from evidence.events.link import LinkAltered, LinkBytes, LinkFault
 from evidence.events.people import (
     DealerAct,
@@ -56,11 +56,11 @@ __all__ = [
     "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
     "DealerDid", "DeviceAnswered", "DeviceCard", "DeviceChecked", "DeviceCommanded", "DeviceCycle", "DeviceDispensed",
     "DeviceFault", "DeviceIdentity", "DeviceNotice", "DeviceResult", "DeviceSeen", "DeviceStatus", "DiceSeen",
-    "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven", "FloorRuled", "ImageRead", "JournalRepaired",
-    "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault", "OperatorAnswered", "OperatorInput",
-    "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished",
-    "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity",
-    "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven", "FloorRuled", "ImageRead", "InstrumentIdentity",
+    "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault", "OperatorAnswered",
+    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted",
+    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
+    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
@@ -68,7 +68,8 @@ AnyEvent = (
     | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | LinkAltered | DeviceIdentity | DeviceStatus | DeviceCycle
     | DeviceDispensed | DeviceFault | DeviceCard | DeviceResult | DeviceNotice | DeviceChecked
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
-    | LineSeen | ReadingTaken | ImageRead | FaultArmed | FaultProven | FaultUnproven | DealerDid | PlayerDid
+    | InstrumentIdentity | LineSeen | ReadingTaken | ImageRead | FaultArmed | FaultProven | FaultUnproven
+    | DealerDid | PlayerDid
     | TableRequested | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced
     | Directive | SoftwareAcknowledged | SoftwareIdentity
 )  # fmt: skip

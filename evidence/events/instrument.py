@@ -25,3 +25,13 @@ class ImageRead(Event, frozen=True, tag="instrument.image"):
 
     device: str
     sha256: str
+
+
+class InstrumentIdentity(Event, frozen=True, tag="instrument.identity"):
+    """An instrument of the rig by its own word, which is what the rig file says of it."""
+
+    instrument: str
+    maker: str
+    model: str
+    serial: str
+    firmware: str

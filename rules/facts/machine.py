@@ -9,6 +9,7 @@ from evidence.events import (
     DealerDid,
     DeviceIdentity,
     Directive,
+    InstrumentIdentity,
     LineSeen,
     LinkAltered,
     LinkBytes,
@@ -42,7 +43,9 @@ from rules.pack import Game
 from rules.table import Draft, Look, Moment, Table
 from rules.vocabulary import FACTS, Fact
 
-SILENT = frozenset({LinkAltered, LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth})
+SILENT = frozenset(
+    {InstrumentIdentity, LinkAltered, LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth}
+)
 """Events from which no fact follows by themselves; proofs refer to them."""
 
 
