@@ -1,10 +1,13 @@
 """The history log of a Deck Mate 1: read strictly, and held against what the bench has on record."""
 
+import datetime
 import json
 from pathlib import Path
 
 import pytest
 
+from bench.histories import Seen, compare
+from bench.protocol.deckmate_log import read_log
 from cardcert.__main__ import main
 from evidence.events import DeviceFault, FaultProven, LineSeen
 from evidence.journal import Journal
@@ -123,3 +126,19 @@ def test_a_clock_that_is_ahead_is_set_right(tmp_path: Path, capsys: pytest.Captu
     assert compared(log, run, capsys, "--clock-ahead", "7200")[0] == 1
     assert compared(log, run, capsys, "--clock-ahead", "20")[0] == 0
     assert main(["import", "deckmate-log", str(log), "--run", str(run), "--within", "-1"]) == 2
+
+
+def test_two_of_a_kind_that_lie_too_far_apart_are_not_one(tmp_path: Path) -> None:
+    (entry,) = read_log(write(tmp_path, GOOD))
+    later = Seen(7, "jam_recovery", entry.at + datetime.timedelta(seconds=61))
+    span = (entry.at - datetime.timedelta(seconds=5), entry.at + datetime.timedelta(seconds=300))
+    assert compare([entry], [later], span, within_s=61).both == [(entry, later)]
+    apart = compare([entry], [later], span, within_s=60)
+    assert (apart.both, apart.device_only, apart.bench_only) == ([], [entry], [later])
+
+
+def test_the_nearest_are_paired_first(tmp_path: Path) -> None:
+    first, second = read_log(write(tmp_path, GOOD, GOOD.replace("21:04:33", "21:04:53")))
+    seen = Seen(7, "jam_recovery", second.at + datetime.timedelta(seconds=1))
+    span = (first.at, second.at)
+    assert compare([first, second], [seen], span, within_s=60).both == [(second, seen)]
