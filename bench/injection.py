@@ -43,7 +43,7 @@ class Injection:
         elif control is not None:
             control.arm(fault.name, **fault.params, **fault.at)
         elif not entry.of_people and entry.hardware.means != ["instrument"]:
-            self.hands.inject(f"{fault.target}: {entry.hardware.does}")
+            self.hands.inject(f"{fault.target}: {entry.hardware.does.rstrip('.')} ({_stated(fault)})")
 
 
 def line_fault(fault: FaultSpec, link: LinkAction) -> LineFault:
@@ -52,3 +52,11 @@ def line_fault(fault: FaultSpec, link: LinkAction) -> LineFault:
     if "seconds" in fault.params:
         given["seconds"] = float(fault.params["seconds"])
     return msgspec.convert({"kind": link.action, "first": fault.at.get("message", 1), **given}, LineFault)
+
+
+def _stated(fault: FaultSpec) -> str:
+    """When and how, as whoever brings it about has to know."""
+    stated = [
+        f"{name.replace('_', ' ')} {value}" for name, value in {**fault.at, **fault.params}.items() if value != ""
+    ]
+    return ", ".join(stated) or "at the next occasion"
