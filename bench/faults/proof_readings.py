@@ -17,32 +17,41 @@ from evidence.events import (
     TableDone,
 )
 
+TOLD_NS = 500_000_000
+"""So long after its work a device may take to say that it has ended, in nanoseconds."""
+
 
 class RailWatch(Watch):
     """The rail goes low, and the work at hand does not come to its end.
 
-    A supply that is switched off a moment too late, when the device was done, has stopped nothing.
+    A supply that is switched off a moment too late, when the device was done, has stopped nothing. But no card moves
+    without a motor: a device that calls its work completed long after the rail fell is not believed.
     """
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
         self._low: FaultProven | None = None
         """What would prove the fault, as long as the device has not ended its work since the rail went low."""
+        self._since_ns = 0
 
     def see(self, record: Record) -> FaultProven | None:
         target = self.spec.target
         match record.event:
             case LineSeen(level=0) as event if event.line == f"{target}/power":
-                self._low = self._low or self.proven(
-                    [record.seq], "The probe on {line} saw the motors' supply fall away.", line=event.line
+                self._fell(
+                    event.at_ns,
+                    self.proven([record.seq], "The probe on {line} saw the motors' supply fall away.", line=event.line),
                 )
             case ReadingTaken(unit="V") as event if record.source.startswith("instrument:"):
                 device, _, _ = event.channel.partition("/")
                 if device == target and event.value < self.spec.fault.proof.below_v:
-                    self._low = self._low or self.proven(
-                        [record.seq], "An instrument read that the motors' supply had fallen away."
+                    self._fell(
+                        record.mono_ns,
+                        self.proven([record.seq], "An instrument read that the motors' supply had fallen away."),
                     )
             case DeviceCycle(phase="completed") | DeviceDispensed() as event if event.device == target:
+                if record.mono_ns - self._since_ns > TOLD_NS:
+                    return self._stopped(record)
                 self._low = None
             case DeviceFault(recovered=False) | DeviceCycle(phase="aborted") as event if event.device == target:
                 return self._stopped(record)
@@ -54,6 +63,10 @@ class RailWatch(Watch):
 
     def forget(self) -> None:
         self._low = None
+
+    def _fell(self, at_ns: int, would_prove: FaultProven) -> None:
+        if self._low is None:
+            self._low, self._since_ns = would_prove, at_ns
 
     def _stopped(self, record: Record) -> FaultProven | None:
         """The rail was low and now the work has broken off: the records of both."""

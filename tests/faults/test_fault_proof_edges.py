@@ -114,6 +114,17 @@ def test_a_rail_is_gone_when_an_instrument_reads_it_so(volts: float, source: str
     assert proofs("power_cut", (1.0, reading), source=source) == count
 
 
+@pytest.mark.parametrize(("told_s", "count"), [(2.02, 0), (5.0, 1)])
+def test_a_device_that_ends_its_work_long_after_its_rail_fell_is_not_believed(told_s: float, count: int) -> None:
+    """Work that was done as the rail fell is told at once; what is told later was done without a motor."""
+    told: list[Told] = [
+        (1.0, DeviceCycle(device="shuffler", kind="shuffle", phase="started")),
+        edge(2.0, "power", 0, "shuffler"),
+        (told_s, DeviceCycle(device="shuffler", kind="shuffle", phase="completed")),
+    ]
+    assert proofs("stop_mid_cycle", *told, target="shuffler") == count
+
+
 # --- lines: what was done to a frame counts once the bench's own bytes agree ---
 
 FRAME, LATER = "02a1a2a303", "02b1b2b303"
