@@ -1,5 +1,6 @@
 """Faults of a shoe that reads its cards: each is proven on its wires, and told by the shoe in its own words."""
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,18 @@ BASE: dict[str, Any] = {
 }
 
 
+@functools.cache
+def workshop() -> Workshop:
+    return Workshop(load_rig(ROOT / "fixtures" / "rigs" / "emulated-card-shoe.toml"), 1, evidence=False)
+
+
 def played(folder: Path, fault: dict[str, Any]) -> list[Record]:
     path = folder / "plan.toml"
     scenario = {"id": "s", "title": "S", "covers": [], "fault": [{"target": "shoe", "at": {"card": 2}, **fault}]}
     path.write_text(write_toml({**BASE, "scenario": [scenario]}), "utf-8")
-    workshop = Workshop(load_rig(ROOT / "fixtures" / "rigs" / "emulated-card-shoe.toml"), 1, evidence=False)
-    notes = Notes(workshop.now_ns)
-    run_scenario(workshop, load_plan(path).scenarios[0], notes, {})
+    workshop().restart_clock()
+    notes = Notes(workshop().now_ns)
+    run_scenario(workshop(), load_plan(path).scenarios[0], notes, {})
     return notes.records
 
 

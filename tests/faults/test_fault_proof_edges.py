@@ -226,5 +226,5 @@ def test_a_device_is_taken_away_by_nobody_s_order_and_left_in_place_against_it()
 def test_a_round_is_resumed_when_the_jammed_shoe_is_to_go_on_in_it(between: str, count: int) -> None:
     jam = DeviceFault(device="shoe", code="X", symptom="jam")
     orders = [Directive(id="a", verb=between), Directive(id="b", verb="dispense", device="shoe")]  # type: ignore[arg-type]
-    told = [(0.0, ROLES), (1.0, jam), (2.0, orders[0]), (3.0, orders[1])]
+    told: list[Told] = [(0.0, ROLES), (1.0, jam), (2.0, orders[0]), (3.0, orders[1])]
     assert proofs("round_resumed_after_jam", *told, target="software") == count
