@@ -13,6 +13,7 @@ random faults befall the lines to its devices. What the emulated devices really 
 import argparse
 import contextlib
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -163,6 +164,7 @@ def main() -> int:
     tally: Counter[str] = Counter()
     wrong: list[str] = []
     runs = 0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell has it ignored
     with contextlib.suppress(KeyboardInterrupt):  # whoever stops it is told what was found until then
         while runs < options.runs and time.process_time() < 60 * options.minutes:
             scenarios, packs = rng.choice(plans)
