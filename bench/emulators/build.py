@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 import simpy
 
-from bench.emulators.card_shoe.shoe import EmulatedCardShoe
+from bench.emulators.card_shoe.shoe import POLL_S, EmulatedCardShoe
 from bench.emulators.device import EmulatedDevice
 from bench.emulators.physics import LineEdge
 from bench.emulators.shoe import EmulatedShoe
@@ -51,9 +51,17 @@ def build_device(
 
 
 def build_card_shoe(
-    name: str, env: simpy.Environment, world: Cards, port: Outlet, defects: Iterable[str] = ()
+    name: str,
+    env: simpy.Environment,
+    world: Cards,
+    port: Outlet,
+    defects: Iterable[str] = (),
+    poll_s: float = POLL_S,
 ) -> EmulatedCardShoe:
-    """A shoe that reads the cards drawn from it, on `port`. UsageError for a defect that it does not have."""
-    shoe = EmulatedCardShoe(env, world, name, defects=defects)
+    """A shoe that reads the cards drawn from it, on `port`. UsageError for a defect that it does not have.
+
+    `poll_s` is how often it looks what hands have done: a world in another process is asked for it each time.
+    """
+    shoe = EmulatedCardShoe(env, world, name, defects=defects, poll_s=poll_s)
     port.feed = shoe.connect(port.write).feed
     return shoe

@@ -14,6 +14,7 @@ import simpy
 
 from bench.clock import NS_PER_S, run_real_time
 from bench.emulators.build import Emulated, EmulatedDevice, build_card_shoe, build_device
+from bench.emulators.card_shoe.shoe import POLL_S
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
@@ -28,6 +29,8 @@ from vision.synthetic.renderer import Renderer
 
 HANDS = tuple(name for name in vars(Hands) if not name.startswith("_"))
 """What hands can be asked to do from another process."""
+ASK_S = 0.1
+"""Real seconds between two questions of a device to the world of another process, so that it has time for the rest."""
 WORLD = ("count", "counts", "move", "turn", "opened", "pulled", "label")
 """What a device's mechanics may do to the world of another process."""
 PACK = 52
@@ -71,7 +74,7 @@ def serve_device(
             EmulatedHands(world).place_pack(PACK)
             EmulatedHands(world).load("shuffler" if kind == "shuffler" else "shoe")
         device: Emulated = (
-            build_card_shoe("shoe", env, world, line, defects)
+            build_card_shoe("shoe", env, world, line, defects, POLL_S if not world_url else max(POLL_S, ASK_S * scale))
             if kind == "card-shoe"
             else build_device(kind, kind, env, world, line, seed, defects)
         )

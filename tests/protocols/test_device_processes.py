@@ -16,6 +16,9 @@ from bench.clock import WallClock
 from bench.drivers.base import Claim
 from bench.drivers.gat import GatCheck
 from bench.drivers.registry import load_driver
+from bench.emulators.rpc import RemoteDevice, RpcServer
+from bench.emulators.serve import table_methods
+from bench.emulators.world import World
 from bench.hands.remote import RemoteHands
 from bench.links import open_link
 from evidence.events import DeviceCard, DeviceNotice
@@ -70,3 +73,31 @@ def test_an_identity_line_in_another_process_answers_for_its_image(
         found = check.check(image, "main", "SHA256", random.Random(1))
         check.close()
     assert all(checked.matches for checked in found) == honest
+
+
+def test_a_shoe_that_draws_on_a_world_elsewhere_has_time_for_its_own_line() -> None:
+    """It asks that world again and again what hands have done, and each question takes real time."""
+    server = RpcServer(table_methods(World(1, ["shoe"])))
+    try:
+        hands = RemoteHands(server.url)
+        hands.place_pack(52)
+        with emulator("card-shoe", "--port", "tcp:0", "--world", server.url, "--scale", "100") as ready:
+            clock = WallClock(100.0)
+            options = {"answer_timeout_s": 60, "tries": 20}
+            driver = load_driver("angel-eye")("shoe", "shoe", open_link(ready["port"]), clock, lambda _: None, options)
+            hands.load("shoe")
+            wanted: list[type] = [DeviceNotice, DeviceCard]
+            while wanted:
+                claim = driver.next_claim(clock.deadline(3000))
+                assert claim is not None
+                if isinstance(claim, DeviceNotice) and claim.notice == "start":
+                    wanted.remove(DeviceNotice)
+                    assert driver.command("unlock").accepted
+                    hands.draw_from("shoe")
+                elif isinstance(claim, DeviceCard):
+                    assert claim.label == "2c"
+                    wanted.remove(DeviceCard)
+            assert [edge.level for edge in RemoteDevice(ready["control"]).tap()] == [1, 0]
+            driver.close()
+    finally:
+        server.close()

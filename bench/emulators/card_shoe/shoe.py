@@ -47,9 +47,16 @@ class EmulatedCardShoe:
     role = "shoe"
 
     def __init__(
-        self, env: simpy.Environment, world: Cards, name: str = "shoe", *, defects: Iterable[str] = ()
+        self,
+        env: simpy.Environment,
+        world: Cards,
+        name: str = "shoe",
+        *,
+        defects: Iterable[str] = (),
+        poll_s: float = POLL_S,
     ) -> None:
         self.env = env
+        self._poll_s = poll_s
         self.world = world
         self.name = name
         self.defects = frozenset(defects)
@@ -104,7 +111,7 @@ class EmulatedCardShoe:
 
     def _watch(self) -> Generator[simpy.Event, object, None]:
         while True:
-            yield self.env.timeout(POLL_S)
+            yield self.env.timeout(self._poll_s)
             if self._opened != (opened := self.world.opened(self.name)):
                 self._opened = opened
                 self._emptied()
