@@ -52,6 +52,8 @@ def test_a_full_disk_is_a_fault_of_the_rig_and_told_in_words(tmp_path: Path) -> 
         "import resource, signal, sys\n"
         "from cardcert.__main__ import main\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        # Where a file may not grow, Python would leave broken bytecode behind for the tests that follow.
+        "sys.dont_write_bytecode = True\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )

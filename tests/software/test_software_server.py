@@ -149,7 +149,7 @@ def test_a_session_in_the_middle_of_a_round_forgets_that_round() -> None:
 @pytest.mark.parametrize(
     "session",
     [
-        {"game": "baccarat"},
+        {"game": "canasta"},
         {"positions": [f"seat/{number}" for number in range(5000)]},
         {"game": "pai_gow_poker", "positions": ["seat/1", "dealer"]},
         {"game": "pai_gow_poker", "positions": []},
