@@ -25,7 +25,7 @@ _AT_ONCE = b"\ncardcert: stopped at once; what was recorded stands. A run is gon
 COMMANDS = {
     "certify": "certify", "report": "stored", "judge": "rejudge", "verify": "verify", "bundle": "bundle",
     "keys": "keys", "sensitivity": "sensitivity", "explore": "explore", "rules": "packs", "faults": "faults",
-    "plan": "plans", "read": "look", "camera": "camera", "emulate": "emulate", "doctor": "doctor",
+    "plan": "plans", "read": "look", "camera": "camera", "deck": "decks", "emulate": "emulate", "doctor": "doctor",
     "import": "imports",
 }  # fmt: skip
 """Each command with the module that has it."""

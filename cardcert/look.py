@@ -2,10 +2,14 @@
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from vision.read_images import read_images, tell
+from vision.counting.count_images import COUNTS, count_images
+from vision.counting.count_images import tell as tell_count
+from vision.read_images import cards_of_images, read_images, tell
+from vision.whole_deck import check_deck
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -14,15 +18,45 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--deck", type=Path, help="enrolled deck file (default: any deck, read by its indices)")
     parser.add_argument("--layout", type=Path, help="table layout file (default: the standard layout)")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated pictures here")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--count", choices=list(COUNTS), help="count the cards of one spread, or of a stack, in each picture"
+    )
+    what.add_argument(
+        "--check-deck", type=int, metavar="N", help="say whether all pictures show a whole deck of 52 or 53"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Read each picture; 0 when everything could be read, 3 when the reader abstained somewhere."""
+    if options.count:
+        return _count(options.images, options.count, options.json)
+    if options.check_deck is not None:
+        return _check(options)
     rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
     print(json.dumps(rows) if options.json else "\n".join(tell(row) for row in rows))
     return 3 if any(_abstained(row) for row in rows) else 0
+
+
+def _count(images: list[Path], kind: str, as_json: bool) -> int:
+    rows = count_images(images, kind)
+    print(json.dumps(rows) if as_json else "\n".join(tell_count(row) for row in rows))
+    return 3 if any(row["count"] is None for row in rows) else 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    """0 for a whole deck, 1 for one that is not, 3 where a card could not be read."""
+    check = check_deck(cards_of_images(options.images, options.deck, options.layout), options.check_deck)
+    if options.json:
+        print(json.dumps(asdict(check)))
+    else:
+        print(f"{check.found or 'not clear'}: {check.cards} cards seen, {check.unread} of them not read")
+        for name, labels in (("missing", check.missing), ("there twice", check.twice)):
+            print(f"  {name}: {', '.join(labels) or 'none'}")
+        print(f"  foreign: {check.foreign}")
+    return 3 if check.found is None else int(check.found != "whole")
 
 
 def _abstained(row: dict[str, Any]) -> bool:

@@ -142,8 +142,8 @@ def _fit_lens(
     if not focal_doubt < _MOST_FOCAL_DOUBT or tilt_deg < _LEAST_TILT_DEG:
         raise UsageError(
             f"calibration: the board was tilted by {tilt_deg:.0f} degrees at most, and the focal length is known "
-            f"within {focal_doubt:.1%}; expected {_LEAST_TILT_DEG:.0f} degrees or more and {_MOST_FOCAL_DOUBT:.0%} or less. "
-            f"Tilt the board more, to the left, right, front and back"
+            f"within {focal_doubt:.1%}; expected {_LEAST_TILT_DEG:.0f} degrees or more and {_MOST_FOCAL_DOUBT:.0%} "
+            f"or less. Tilt the board more, to the left, right, front and back"
         )
     return lens_of(camera, np.asarray(distortion, np.float64).ravel()[:5].tolist(), size), float(error_px)
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evidence.errors import UsageError
 from vision.annotate import annotate_table, describe, describe_dice
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
@@ -16,6 +18,7 @@ from vision.reader import TableReader
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.single_card import read_single_card
 from vision.sources import load_picture
+from vision.whole_deck import cards_in
 from vision.whole_file import write_whole
 
 MAX_IMAGES = 10_000
@@ -55,6 +58,36 @@ def read_images(
             write_whole(annotate / f"{number:04d}-{path.stem[:60]}.jpg", drawn, "annotated pictures")
         rows.append({"image": str(path), **as_data(sight)})
     return rows
+
+
+def cards_of_images(paths: Sequence[Path], deck: Path | None = None, layout: Path | None = None) -> list[CardReading]:
+    """All cards of several pictures: those at the places of a table, or those that lie apart. Raises `UsageError`."""
+    if not paths or len(paths) > MAX_IMAGES:
+        raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
+    enrolled = None if deck is None else load_deck(deck)
+    table = standard_layout() if layout is None else load_layout(layout)
+    cards: list[CardReading] = []
+    for path in paths:
+        picture = load_picture(path)
+        seen = recalibrate(picture, table)
+        if seen is not None:
+            here = cards_on_table(picture, TableReader(seen, enrolled or enrol_rendered()))
+        else:
+            here = list(shipped_reader().read(picture)) if enrolled is None else cards_in(picture, enrolled)
+        if not here:
+            raise UsageError(f"{path}: no card is seen; expected a table with its markers, or cards that lie apart")
+        cards += here
+    return cards
+
+
+def cards_on_table(picture: Picture, reader: TableReader) -> list[CardReading]:
+    """The cards of all places. Where the camera abstains, one that is not read stands for whatever lies there."""
+    cards: list[CardReading] = []
+    for place in reader.layout.places:
+        reading = reader.look(picture, place)
+        corners = np.zeros((4, 2))
+        cards += [CardReading(None, 0.0, corners, True)] if reading.count is None else list(reading.cards)
+    return cards
 
 
 def read_picture(

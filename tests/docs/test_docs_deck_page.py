@@ -1,4 +1,4 @@
-"""The program on the page about decks enrols a deck from photographs as the page says they should be made."""
+"""The command on the page about decks enrols a deck from photographs as the page says they should be made."""
 
 import re
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.shared_runs import plain_environment
 from vision.deck import as_camera_sees as seen
 from vision.deck import index_corner, load_deck, paper_level
 from vision.pictures import Picture, u8
@@ -28,7 +29,7 @@ def photograph(card: Picture) -> Picture:
     return u8(cv2.warpAffine(card, turn, ground.shape[1::-1], ground, borderMode=cv2.BORDER_TRANSPARENT))
 
 
-def test_the_program_enrols_every_card_under_its_name(tmp_path: Path) -> None:
+def test_the_command_enrols_every_card_under_its_name(tmp_path: Path) -> None:
     folder = tmp_path / "deck"
     folder.mkdir()
     faces = {label: face_image(label, 6.0) for label in LABELS}
@@ -36,10 +37,11 @@ def test_the_program_enrols_every_card_under_its_name(tmp_path: Path) -> None:
         cv2.imwrite(str(folder / f"{label}.png"), photograph(face))
     for back in BACKS:
         cv2.imwrite(str(folder / f"back_{back}.png"), photograph(back_image(back, 6.0)))
-    (program,) = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (command,) = re.findall(r"^ +cardcert (deck enrol .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-    )
+        [sys.executable, "-m", "cardcert", *command.split()], cwd=tmp_path, env=plain_environment(tmp_path),
+        capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     deck = load_deck(tmp_path / "house.npz")
     assert sorted(deck.labels) == sorted(LABELS)

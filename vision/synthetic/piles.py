@@ -86,15 +86,22 @@ def _lay_squared(
 
 
 @lru_cache(maxsize=64)
-def _sprite_of(label: str, back: str) -> Sprite:
+def _sprite_of(label: str, back: str, thick: int = 1) -> Sprite:
     art = back_image(back, _SPRITE_PX_PER_MM) if back else face_image(label, _SPRITE_PX_PER_MM)
     mask = card_outline_mask(_SPRITE_PX_PER_MM)
-    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=_SHADOW, shadow_mm=(-0.6, 0.8), soft_mm=0.9, sharpen_to=0.7)
+    shadow = 1 - (1 - _SHADOW) ** thick
+    cast = (-0.6 * thick, 0.8 * thick)
+    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=shadow, shadow_mm=cast, soft_mm=0.9, sharpen_to=0.7)
 
 
 def card_sprite(card: SceneCard) -> Sprite:
     """The side of a card that shows."""
     return _sprite_of(card.label, "") if card.face_up else _sprite_of("", card.back)
+
+
+def thick_sprite(card: SceneCard) -> Sprite:
+    """Two cards that lie exactly on one another: one to look at, but for the shadow that both cast."""
+    return _sprite_of(card.label, "", 2) if card.face_up else _sprite_of("", card.back, 2)
 
 
 @lru_cache(maxsize=2)

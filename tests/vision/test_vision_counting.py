@@ -1,0 +1,135 @@
+"""Cards are counted exactly in spreads, fans and stacks seen from the side; what is doubtful is said to be so."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.vision_counts import upper_bound
+from cardcert.__main__ import main
+from vision.counting.fan import count_fan
+from vision.counting.side import count_side
+from vision.counting.spread import count_spread
+from vision.pictures import Picture, u8
+from vision.scene import LABELS, SceneCard
+from vision.synthetic.side_views import SideView, side_picture
+from vision.synthetic.spreads import SpreadView, fan_picture, spread_picture
+
+VIEW = SpreadView(pitch_mm=7.0, turn_deg=11.0, px_per_mm=2.5)
+
+
+def cards(count: int, up: bool = False) -> tuple[SceneCard, ...]:
+    return tuple(SceneCard(label, up, "blue") for label in LABELS[:count])
+
+
+def rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng([seed, 0xC0])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 26, 53])
+def test_a_spread_is_counted(count: int) -> None:
+    assert count_spread(spread_picture(cards(count), VIEW, rng(count))).count == count
+
+
+@pytest.mark.parametrize("turn_deg", [0, 90, 180, -137])
+def test_it_may_lie_at_any_angle_and_be_spread_either_way(turn_deg: float) -> None:
+    view = replace(VIEW, turn_deg=turn_deg)
+    assert count_spread(spread_picture(cards(9), view, rng(1))).count == 9
+    assert count_spread(u8(spread_picture(cards(9), view, rng(1))[:, ::-1])).count == 9
+
+
+@pytest.mark.parametrize("count", [1, 6, 16])
+def test_a_fan_is_counted(count: int) -> None:
+    assert count_fan(fan_picture(cards(count), VIEW, rng(count))).count == count
+
+
+def test_faces_are_counted_as_backs_are() -> None:
+    assert count_spread(spread_picture(cards(12, up=True), replace(VIEW, pitch_mm=14), rng(4))).count == 12
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_cards_exactly_on_one_another_are_not_counted_as_one(seed: int) -> None:
+    seen = count_spread(spread_picture(cards(14), replace(VIEW, doubled=5 + seed), rng(seed)))
+    assert seen.count is None
+    assert (seen.least, seen.most) == (14, 15)
+    assert "on one another" in seen.why
+    assert count_spread(spread_picture(cards(14), VIEW, rng(seed))).count == 14
+
+
+def test_a_card_that_hides_in_a_gap_makes_the_count_uncertain() -> None:
+    whole = spread_picture(cards(8), replace(VIEW, turn_deg=0, pitch_mm=12, noise=0), rng(2))
+    x = round((25 + 4 * 12) * VIEW.px_per_mm)
+    hidden = whole.copy()
+    hidden[:, x - 8 : x + 8] = whole[:, x - 24 : x - 8]
+    seen = count_spread(hidden)
+    assert count_spread(whole).count == 8
+    assert seen.count is None
+
+
+def test_a_squared_stack_is_left_to_its_side() -> None:
+    one = spread_picture(cards(1), replace(VIEW, turn_deg=0, noise=0), rng(1))
+    rows = np.flatnonzero((one.min(axis=2) > 120).any(axis=1))
+    stretched = np.vstack([one[: rows[-1]], np.repeat(one[rows[-1] - 3 : rows[-1] - 2], 11, axis=0), one[rows[-1] :]])
+    assert count_spread(u8(stretched), kind="stack").count is None
+
+
+@pytest.mark.parametrize("picture", [np.zeros((300, 400, 3), np.uint8), np.full((300, 400, 3), 250, np.uint8)])
+def test_where_there_are_no_cards_none_are_counted(picture: Picture) -> None:
+    for read in (count_spread, count_fan, count_side):
+        seen = read(picture)
+        assert seen.count is None
+        assert seen.certainty == 0
+        assert seen.why
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 13, 20, 37, 52, 60])
+def test_a_stack_is_counted_by_its_edges(count: int) -> None:
+    view = SideView(card_px=7.5, width_px=420, unevenness=0.45, noise=6.0, tilt_deg=1.1)
+    seen = count_side(side_picture(count, view, rng(count)))
+    assert seen.count == count
+    assert 0.3 < seen.certainty <= 1
+
+
+def test_edges_that_blur_together_are_uncertain_rather_than_wrong() -> None:
+    for seed in range(6):
+        view = SideView(card_px=6.0, width_px=420, blur=0.5, noise=8.0)
+        assert count_side(side_picture(17, view, rng(seed))).count in (None, 17)
+    assert count_side(side_picture(0, SideView(), rng(1))).count is None
+    assert count_side(side_picture(66, SideView(card_px=7.0, width_px=420), rng(1))).count is None
+
+
+def test_a_stack_with_two_cards_stuck_together_is_uncertain() -> None:
+    view = SideView(card_px=10, width_px=420, noise=2.0, tilt_deg=0.0)
+    picture = side_picture(9, view, rng(3))
+    top = picture.shape[0] - 30 - 50
+    picture[top - 4 : top + 4] = picture[top - 9 : top - 8]
+    assert count_side(picture).count is None
+
+
+def test_counts_come_as_json_with_their_certainty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = {
+        "spread": spread_picture(cards(5), VIEW, rng(5)),
+        "fan": fan_picture(cards(5), VIEW, rng(5)),
+        "stack": spread_picture(cards(7), replace(VIEW, pitch_mm=5), rng(6)),
+        "side": side_picture(4, SideView(width_px=420), rng(7)),
+    }
+    for kind, picture in pictures.items():
+        path = tmp_path / f"{kind}.png"
+        cv2.imwrite(str(path), picture)
+        assert main(["read", "--count", kind, str(path), "--json"]) == 0
+        (row,) = json.loads(capsys.readouterr().out)
+        assert (row["kind"], row["count"]) == (kind, {"stack": 7, "side": 4}.get(kind, 5))
+        assert 0 < row["certainty"] <= 1
+    dark = tmp_path / "dark.png"
+    cv2.imwrite(str(dark), np.zeros((200, 200, 3), np.uint8))
+    assert main(["read", "--count", "spread", str(dark)]) == 3
+    assert "uncertain" in capsys.readouterr().out
+
+
+def test_the_bound_on_a_rate_is_that_of_clopper_and_pearson() -> None:
+    assert upper_bound(0, 100) == pytest.approx(1 - 0.05 ** (1 / 100))
+    assert upper_bound(1, 10) == pytest.approx(0.3942, abs=1e-4)
+    assert upper_bound(10, 10) == upper_bound(0, 0) == 1.0

@@ -1,0 +1,1 @@
+"""Counting cards in pictures of their own: spreads and fans from above, stacks from the side."""

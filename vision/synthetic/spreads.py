@@ -1,0 +1,109 @@
+"""Pictures of cards by themselves from above: a spread or a fan of up to 54 on felt, at any angle."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture, Points, project, u8
+from vision.scene import SceneCard
+from vision.synthetic.cards import CARD_MM
+from vision.synthetic.piles import card_sprite, thick_sprite
+from vision.synthetic.sprites import lay
+
+Matrix = npt.NDArray[np.float64]
+_FELTS = ((62, 96, 26), (96, 60, 24), (40, 34, 96), (52, 50, 50))
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadView:
+    """How cards lie and how they are photographed. `doubled` is the number of a card that lies exactly on another."""
+
+    pitch_mm: float = 9.0
+    turn_deg: float = 0.0
+    px_per_mm: float = 3.0
+    blur_px: float = 0.8
+    noise: float = 4.0
+    unevenness: float = 0.3
+    felt: int = 0
+    doubled: int | None = None
+
+
+def random_view(rng: np.random.Generator) -> SpreadView:
+    """A view as somebody holding a camera above a table might take it."""
+    return SpreadView(
+        pitch_mm=float(rng.uniform(4.5, 16.0)),
+        turn_deg=float(rng.uniform(-180, 180)),
+        px_per_mm=float(rng.uniform(2.4, 3.2)),
+        blur_px=float(rng.uniform(0.4, 1.1)),
+        noise=float(rng.uniform(1, 8)),
+        unevenness=float(rng.uniform(0.05, 0.4)),
+        felt=int(rng.integers(len(_FELTS))),
+    )
+
+
+def spread_picture(cards: tuple[SceneCard, ...], view: SpreadView, rng: np.random.Generator) -> Picture:
+    """A spread, each card upon the one before, hands missing by a little. BGR."""
+    count = len(cards)
+    steps = view.pitch_mm * np.clip(1 + rng.normal(0, 0.08, count), 0.8, 1.2)
+    left = np.concatenate([[0.0], np.cumsum(steps)])[:count]
+    places = []
+    for number in range(count):
+        miss = np.clip(rng.normal(0, 0.5, 3), -1, 1) * min(1.0, view.pitch_mm / 8)
+        places.append(_rigid(left[number] + 0.15 * miss[0], 0.7 * miss[1], 0.5 * miss[2]))
+    return _photograph(cards, places, view, rng)
+
+
+def fan_picture(
+    cards: tuple[SceneCard, ...], view: SpreadView, rng: np.random.Generator, radius_mm: float = 130.0
+) -> Picture:
+    """A fan: each card turned about a point `radius_mm` below its middle, `pitch_mm` apart at its upper end."""
+    count = len(cards)
+    steps = view.pitch_mm / (radius_mm + CARD_MM[1] / 2) * np.clip(1 + rng.normal(0, 0.08, count), 0.8, 1.2)
+    turns = np.concatenate([[0.0], np.cumsum(steps)])[:count]
+    places = []
+    for turn in np.degrees(turns - turns.mean()):
+        miss = np.clip(rng.normal(0, 0.5, 2), -1, 1) * min(1.0, view.pitch_mm / 8)
+        pivot = _rigid(0.0, radius_mm, float(turn))
+        places.append(pivot @ _rigid(0.15 * miss[0], -radius_mm + 0.7 * miss[1], 0.0))
+    return _photograph(cards, places, view, rng)
+
+
+def _photograph(
+    cards: tuple[SceneCard, ...], places: list[Matrix], view: SpreadView, rng: np.random.Generator
+) -> Picture:
+    """Lay cards at their places, their middles in millimetres, on felt just large enough, and photograph them."""
+    width, height = CARD_MM
+    outline = np.array(
+        [(-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2)]
+    )
+    turned = _rigid(0.0, 0.0, view.turn_deg)
+    corners: Points = np.vstack([project(turned @ place, outline) for place in places])
+    margin = 25.0
+    low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin
+    scale = view.px_per_mm
+    to_px = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]]) @ turned
+    size = (round((high[0] - low[0]) * scale), round((high[1] - low[1]) * scale))
+    canvas = np.empty((size[1], size[0], 3), np.uint8)
+    canvas[:] = _FELTS[view.felt]
+    canvas = u8(cv2.add(canvas, rng.integers(0, 10, canvas.shape, np.uint8)))
+    for number, (card, place) in enumerate(zip(cards, places, strict=True)):
+        if number == view.doubled:
+            lay(canvas, (0, 0), thick_sprite(card), to_px @ place)
+        else:
+            lay(canvas, (0, 0), card_sprite(card), to_px @ place)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    angle = rng.uniform(0, 2 * np.pi)
+    along = (x / size[0] - 0.5) * np.cos(angle) + (y / size[1] - 0.5) * np.sin(angle)
+    light = 0.93 - view.unevenness * (along - along.min()) / (along.max() - along.min())
+    lit = canvas.astype(np.float32) * light[:, :, None]
+    soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), view.blur_px), np.float32)
+    soft += rng.standard_normal(soft.shape, np.float32) * view.noise
+    return u8(np.clip(np.round(soft), 0, 255).astype(np.uint8))
+
+
+def _rigid(x: float, y: float, turn_deg: float) -> Matrix:
+    turn = np.deg2rad(turn_deg)
+    cos, sin = float(np.cos(turn)), float(np.sin(turn))
+    return np.array([[cos, -sin, x], [sin, cos, y], [0.0, 0.0, 1.0]])
