@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.vision_counts import upper_bound
+from benchmarks.vision_counts import side_case, upper_bound
 from cardcert.__main__ import main
 from vision.counting.fan import count_fan
 from vision.counting.side import count_side
@@ -99,6 +99,12 @@ def test_edges_that_blur_together_are_uncertain_rather_than_wrong() -> None:
         assert count_side(side_picture(17, view, rng(seed))).count in (None, 17)
     assert count_side(side_picture(0, SideView(), rng(1))).count is None
     assert count_side(side_picture(66, SideView(card_px=7.0, width_px=420), rng(1))).count is None
+
+
+def test_a_few_cards_whose_lines_show_in_parts_only_are_not_one() -> None:
+    count, picture, read = side_case(63, np.random.default_rng([900_543, 5]))
+    assert count == 4
+    assert read(picture).count in (None, 4)
 
 
 def test_a_stack_with_two_cards_stuck_together_is_uncertain() -> None:

@@ -60,6 +60,8 @@ def count_side(picture: Picture) -> CountReading:
         return uncertain("side", "the edges are too soft to be told apart")
     least = min(whole.count, *(strip.count for strip in strips))
     most = max(whole.count, *(strip.count for strip in strips))
+    if whole.count == 1 and most > 1:
+        return uncertain("side", "parts of the stack show lines between cards, others none", least, most)
     if whole.doubt:
         return uncertain("side", "the lines between the cards do not follow each other evenly", least, most)
     votes = Counter(strip.count for strip in strips if not strip.doubt)
