@@ -21,7 +21,7 @@ _LEAST_SIDE_PX = 60
 def straight_card(picture: Picture, card_mm: tuple[float, float]) -> Picture | None:
     """The one card in a picture, cut out upright at six pixels a millimetre, ready to be enrolled; None without one."""
     corners = find_single_card(picture, card_mm)
-    return None if corners is None else straighten(picture, corners, card_mm)
+    return None if corners is None else _straighten(picture, corners, card_mm)
 
 
 def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
@@ -35,11 +35,8 @@ def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points |
 def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
     """The one card in a picture; None when no outline of a card is found."""
     corners = find_single_card(picture, deck.card_mm)
-    return None if corners is None else read_outlined(picture, corners, deck)
-
-
-def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> CardReading | None:
-    """The card with these corners, clockwise from an upper left one; None for what is like neither face nor back."""
+    if corners is None:
+        return None
     sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
     one, other = sights
     if one.label is not None and one.label == other.label:  # both corners say so
@@ -52,13 +49,12 @@ def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> Card
 
 
 def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
-    straight = straighten(picture, corners, deck.card_mm)
+    straight = _straighten(picture, corners, deck.card_mm)
     card = as_camera_sees(straight, deck.card_mm, "picture of a card")
     return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
 
 
-def straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
-    """A card cut out upright at six pixels a millimetre, from its corners clockwise from an upper left one."""
+def _straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
     width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in card_mm)
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     scale = max(1.0, float(np.linalg.norm(corners[1] - corners[0])) / width)
@@ -134,14 +130,15 @@ def quadrilateral(hull: np.typing.NDArray[np.generic]) -> Points | None:
         near = dense[(np.abs(off) < 0.02 * length) & (at > 0.2) & (at < 0.8)]
         if len(near) < 4:
             return None
-        vx, vy, x, y = np.asarray(cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)).ravel()
-        lines.append(np.cross((x, y, 1.0), (x + vx, y + vy, 1.0)))
+        vx, vy, x, y = np.asarray(cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)).ravel().tolist()
+        lines.append((-vy, vx, x * vy - y * vx))
     corners = []
     for first, second in zip([lines[-1], *lines[:-1]], lines, strict=True):
-        crossing = np.cross(first, second)
-        if abs(crossing[2]) < 1e-9:
+        (a, b, c), (d, e, f) = first, second
+        turn = a * e - b * d
+        if abs(turn) < 1e-9:
             return None
-        corners.append(crossing[:2] / crossing[2])
+        corners.append(((b * f - c * e) / turn, (c * d - a * f) / turn))
     quad = np.array(corners)
     signed = float(cv2.contourArea(quad.astype(np.float32), True))
     return quad if signed >= 0 else quad[::-1]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.indices.detector import IndexSight
 from vision.indices.letters import LETTERS, RANK_OF, RANKS
-from vision.pictures import Picture, u8
+from vision.pictures import Picture, shrunk, u8
 
 MODEL = Path(__file__).parent / "close_look.onnx"
 PATCH_PX = (48, 64)
@@ -56,7 +56,7 @@ class CloseLook:
             return []
         net: cv2.dnn.Net | None = getattr(self._own, "net", None)
         if net is None:
-            net = self._own.net = cv2.dnn.readNetFromONNX(str(self._model))
+            net = self._own.net = cv2.dnn.readNetFromONNX(str(self._model), cv2.dnn.ENGINE_CLASSIC)
         patches = [cut_out(picture, sight, zoom) for sight in sights]
         net.setInput(cv2.dnn.blobFromImages(patches, 1 / 255))
         out = np.asarray(net.forward(), np.float64)
@@ -82,7 +82,7 @@ def cut_out(picture: Picture, sight: IndexSight, zoom: float = 1.0) -> Picture:
         return u8(np.zeros((PATCH_PX[1], PATCH_PX[0], 3), np.uint8))
     shrink = min(1.0, 1.25 * INDEX_PX / sight.height_px)
     if shrink < 0.9:
-        part = u8(cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
+        part = shrunk(part, shrink)
     else:
         shrink = 1.0
     scale = zoom * INDEX_PX / (sight.height_px * shrink)

@@ -61,7 +61,7 @@ class IndexDetector:
     def _net(self) -> cv2.dnn.Net:
         net: cv2.dnn.Net | None = getattr(self._own, "net", None)
         if net is None:
-            net = self._own.net = cv2.dnn.readNetFromONNX(str(self._model))
+            net = self._own.net = cv2.dnn.readNetFromONNX(str(self._model), cv2.dnn.ENGINE_CLASSIC)
         return net
 
 

@@ -13,6 +13,8 @@ _SHAPE = (1.12, 1.75)
 """Length over width of a card, 1.40 seen straight, as perspective may change it."""
 _LEAST_SIDE_PX = 18.0
 _LEAST_FILLING = 0.93
+_PLAIN, _SAME_PX = 0.96, 2
+"""A card that fills its outline this well need not be outlined again where it lies within so many pixels."""
 _MOST_ROUGHNESS = 0.1
 _MOST_OUTLINES = 30
 _MOST_CONTOURS = 12
@@ -24,11 +26,19 @@ def find_outlines(small: Picture) -> list[Points]:
     bright = float(np.percentile(light[::2, ::2], 99))
     suggested, _ = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     found: list[tuple[float, Points]] = []
+    boxes: list[npt.NDArray[np.int_]] = []
     for level in sorted({suggested, *(share * bright for share in _LEVELS)}):
         mask = (light > level).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         large = sorted(contours, key=cv2.contourArea, reverse=True)[:_MOST_CONTOURS]
-        found += [shaped for contour in large if (shaped := _card_shaped(contour)) is not None]
+        for contour in large:
+            box = np.array(cv2.boundingRect(contour))
+            if any(np.abs(box - other).max() <= _SAME_PX for other in boxes):
+                continue  # the same paper at another level
+            shaped = _card_shaped(contour)
+            if shaped is not None:
+                found.append(shaped)
+                boxes += [box] if shaped[0] > _PLAIN else []
     kept: list[Points] = []
     for _, outline in sorted(found, key=lambda entry: -entry[0]):
         if not any(_same(outline, other) for other in kept):

@@ -11,7 +11,7 @@ from vision.indices.close_look import CloseLook, shipped_close_look
 from vision.indices.corners import indices_in_corners
 from vision.indices.detector import IndexDetector, IndexSight, shipped_detector
 from vision.indices.looking import look_closer, look_for_indices
-from vision.indices.regions import Region, find_regions, whole_picture
+from vision.indices.regions import Paper, Region, whole_picture
 from vision.pictures import Picture, Points, darkest_channel, u8
 from vision.readings import CardReading
 
@@ -46,17 +46,19 @@ class UnknownDeckReader:
             return [_enlarged(card, 1 / shrink) for card in self.read(np.asarray(small, np.uint8))]
         if min(picture.shape[:2]) < _LEAST_SIDE_PX:
             return []
-        regions = find_regions(picture)
-        cards = self._read(picture, regions)
-        whole = whole_picture(picture)
-        if not any(card.label for card in cards) and not any(region.box == whole.box for region in regions):
-            cards = self._read(picture, [whole]) or cards
+        paper = Paper(picture)
+        lone = paper.lone_cards()
+        cards, unread = self._lone_cards(picture, lone)
+        read = [region.outline for region in lone if region not in unread and region.outline is not None]
+        cards += self._searched(picture, [*unread, *paper.others(lone, read)])
+        if not any(card.label for card in cards):
+            cards = self._searched(picture, [whole_picture(picture)]) or cards
         return sorted(cards, key=lambda card: -card.confidence)
 
-    def _read(self, picture: Picture, regions: Sequence[Region]) -> list[CardReading]:
-        cards, rest = self._lone_cards(picture, regions)
-        sights = look_closer(picture, look_for_indices(picture, rest, self._detector), self._close)
-        for region in rest:
+    def _searched(self, picture: Picture, regions: Sequence[Region]) -> list[CardReading]:
+        cards: list[CardReading] = []
+        sights = look_closer(picture, look_for_indices(picture, regions, self._detector), self._close)
+        for region in regions:
             if region.outline is None:
                 continue
             own = [sight for sight in sights if _inside(region.outline, sight)]

@@ -8,13 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.indices.outlines import find_outlines
-from vision.pictures import Picture, Points, u8
+from vision.pictures import Picture, Points, darkest_channel, shrunk
 
 _WORK_PX = 480
 _LEAST_SHARE = 0.0006
+_LEAST_BRIGHT = 0.004
+"""Of a picture, beside the cards that were read, that could be paper by its light alone."""
 _LONE_CARD_PX = 125.0
 """Width at which a lone card is looked at: its index is then 18 to 40 pixels high."""
 _MOST_REGIONS = 40
+_LEAST_LIGHT = 0.5
+"""Where a lone card shows how light paper is, what is darker than this share of it is none."""
 
 Box = tuple[int, int, int, int]
 
@@ -29,38 +33,49 @@ class Region:
     outline: Points | None = None
 
 
-def find_regions(picture: Picture) -> list[Region]:
-    """The lone cards of a BGR picture, and whatever else is paper. All of it when no paper stands out."""
-    height, width = picture.shape[:2]
-    shrink = min(1.0, _WORK_PX / max(height, width))
-    small = shrunk(picture, shrink)
-    lone = [_of_outline(outline / shrink, width, height) for outline in find_outlines(small)]
-    others = []
-    contours, _ = cv2.findContours(paper_mask(small), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:_MOST_REGIONS]:
-        if cv2.contourArea(contour) < _LEAST_SHARE * small.shape[0] * small.shape[1]:
-            break
-        x, y, w, h = (value / shrink for value in cv2.boundingRect(contour))
-        box = _widened((x, y, x + w, y + h), 4 + 0.04 * min(w, h), width, height)
-        others.append(Region(box, _cluster_scales(box)))
-    others = _without_inner([region for region in others if not any(_mostly(region.box, card.box) for card in lone)])
-    return lone + others or [whole_picture(picture)]
+class Paper:
+    """What of a BGR picture may be cards, looked for in a small copy of it."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._height, self._width = picture.shape[:2]
+        self._shrink = min(1.0, _WORK_PX / max(self._height, self._width))
+        self._small = shrunk(picture, self._shrink)
+
+    def lone_cards(self) -> list[Region]:
+        """What has the outline of a card."""
+        outlines = find_outlines(self._small)
+        return [_of_outline(outline / self._shrink, self._width, self._height) for outline in outlines]
+
+    def others(self, lone: Sequence[Region], read: Sequence[Points]) -> list[Region]:
+        """All other paper, except where these outlines of cards lie that were read already."""
+        light = darkest_channel(self._small)
+        known = [outline * self._shrink for outline in read]
+        least = _LEAST_LIGHT * max((_level(light, outline) for outline in known), default=0.0)
+        unknown = np.full(light.shape, 255, np.uint8)
+        for outline in known:
+            cv2.fillPoly(unknown, [np.round(outline).astype(np.int32)], 0)
+            cv2.polylines(unknown, [np.round(outline).astype(np.int32)], True, 0, 5)
+        if np.count_nonzero((light >= least) & (unknown > 0)) < _LEAST_BRIGHT * light.size:
+            return []
+        mask = np.minimum(paper_mask(self._small), unknown)
+        regions = []
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:_MOST_REGIONS]:
+            if cv2.contourArea(contour) < _LEAST_SHARE * mask.size:
+                break
+            if _level(light, contour) < least:
+                continue
+            x, y, w, h = (value / self._shrink for value in cv2.boundingRect(contour))
+            box = _widened((x, y, x + w, y + h), 4 + 0.04 * min(w, h), self._width, self._height)
+            if not any(_mostly(box, card.box) for card in lone):
+                regions.append(Region(box, _cluster_scales(box)))
+        return _without_inner(regions)
 
 
 def whole_picture(picture: Picture) -> Region:
     """All of a picture."""
     box = (0, 0, picture.shape[1], picture.shape[0])
     return Region(box, _cluster_scales(box))
-
-
-def shrunk(picture: Picture, by: float) -> Picture:
-    """The picture at `by` times its size, at most 1. Halving first is exact and cheap."""
-    size = (max(1, round(picture.shape[1] * by)), max(1, round(picture.shape[0] * by)))
-    while picture.shape[1] >= 2 * size[0] and picture.shape[0] >= 2 * size[1]:
-        half = (picture.shape[1] // 2, picture.shape[0] // 2)
-        even = picture[: 2 * half[1], : 2 * half[0]]
-        picture = u8(cv2.resize(even, half, interpolation=cv2.INTER_AREA))
-    return picture if by == 1 else u8(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
 def paper_mask(small: Picture) -> npt.NDArray[np.uint8]:
@@ -76,6 +91,17 @@ def paper_mask(small: Picture) -> npt.NDArray[np.uint8]:
     whole = cv2.morphologyEx(mask.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     return np.asarray(closed, np.uint8)
+
+
+def _level(light: Picture, ring: npt.NDArray[np.generic]) -> float:
+    """How light the paper within a closed outline is."""
+    corners = np.round(np.asarray(ring, np.float64).reshape(-1, 2)).astype(np.int32)
+    x, y, wide, tall = cv2.boundingRect(corners)
+    part = light[max(0, y) : y + tall, max(0, x) : x + wide]
+    inside = np.zeros(part.shape, np.uint8)
+    cv2.fillPoly(inside, [corners - (max(0, x), max(0, y))], 1)
+    values = part[inside > 0]
+    return float(np.percentile(values, 80)) if values.size else 0.0
 
 
 def _of_outline(outline: Points, width: int, height: int) -> Region:
