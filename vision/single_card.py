@@ -21,7 +21,7 @@ _LEAST_SIDE_PX = 60
 def straight_card(picture: Picture, card_mm: tuple[float, float]) -> Picture | None:
     """The one card in a picture, cut out upright at six pixels a millimetre, ready to be enrolled; None without one."""
     corners = find_single_card(picture, card_mm)
-    return None if corners is None else _straighten(picture, corners, card_mm)
+    return None if corners is None else straighten(picture, corners, card_mm)
 
 
 def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
@@ -35,8 +35,11 @@ def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points |
 def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
     """The one card in a picture; None when no outline of a card is found."""
     corners = find_single_card(picture, deck.card_mm)
-    if corners is None:
-        return None
+    return None if corners is None else read_outlined(picture, corners, deck)
+
+
+def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> CardReading | None:
+    """The card with these corners, clockwise from an upper left one; None for what is like neither face nor back."""
     sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
     one, other = sights
     if one.label is not None and one.label == other.label:  # both corners say so
@@ -49,12 +52,13 @@ def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None
 
 
 def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
-    straight = _straighten(picture, corners, deck.card_mm)
+    straight = straighten(picture, corners, deck.card_mm)
     card = as_camera_sees(straight, deck.card_mm, "picture of a card")
     return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
 
 
-def _straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
+def straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
+    """A card cut out upright at six pixels a millimetre, from its corners clockwise from an upper left one."""
     width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in card_mm)
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     scale = max(1.0, float(np.linalg.norm(corners[1] - corners[0])) / width)
