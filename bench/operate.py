@@ -80,7 +80,9 @@ def _until_over(rig: Rig, teller: Teller, device: str, command: str, finished: C
             return trouble
         if finished(claim):
             return ""
-    teller.tap()
+    # Silence may be the line's. A device that is there answers, and says again what was lost; without one this raises.
+    rig.devices[device].status()
+    settle(rig, teller, device)
     return f"{device}: no end came within {silence_s:g} s of {command}"
 
 
