@@ -34,6 +34,14 @@ WORKING = {
 """Directives that set a device to work, with its role where they do not name it."""
 
 
+def works_for(facts: TableFacts, device: str, directive: str) -> bool:
+    """Whether this directive, by its id, set the device to work."""
+    order = facts.directives.get(directive)
+    if order is None or order.verb not in WORKING or order.method == "hand":
+        return False
+    return order.device == device or (not order.device and facts.roles.get(device) == WORKING[order.verb])
+
+
 class LineWatch(Watch, ABC):
     """Base: the lines of the target with their level, last edge and the record of it."""
 
@@ -179,7 +187,7 @@ class IdleWatch(LineWatch):
         return None
 
     def gave_up(self, event: TableDone, record: Record) -> FaultProven | None:
-        if self._explained or not self._works_for(event.directive):
+        if self._explained or not works_for(self.facts, self.spec.target, event.directive):
             return None
         begun_ns = max(self._free_ns, self._issued_ns.get(event.directive, 0))
         still_s = (record.mono_ns - begun_ns) / NS_PER_S
@@ -195,11 +203,3 @@ class IdleWatch(LineWatch):
             "still for the last {still_s} s."
         )
         return self.proven(by, means, verb=event.verb, device=self.spec.target, still_s=round(still_s, 1))
-
-    def _works_for(self, directive: str) -> bool:
-        order = self.facts.directives.get(directive)
-        if order is None or order.verb not in WORKING or order.method == "hand":
-            return False
-        return order.device == self.spec.target or (
-            not order.device and self.facts.roles.get(self.spec.target) == WORKING[order.verb]
-        )

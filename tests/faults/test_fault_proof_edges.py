@@ -27,6 +27,7 @@ from evidence.events import (
     ReadingTaken,
     Record,
     SessionOpened,
+    TableDone,
 )
 
 Told = tuple[float, AnyEvent]
@@ -121,6 +122,33 @@ def test_a_device_that_ends_its_work_long_after_its_rail_fell_is_not_believed(to
         (1.0, DeviceCycle(device="shuffler", kind="shuffle", phase="started")),
         edge(2.0, "power", 0, "shuffler"),
         (told_s, DeviceCycle(device="shuffler", kind="shuffle", phase="completed")),
+    ]
+    assert proofs("stop_mid_cycle", *told, target="shuffler") == count
+
+
+def reading(at_s: float, volts: float, channel: str = "shuffler/rail") -> Told:
+    return at_s, ReadingTaken(channel=channel, value=volts, unit="V")
+
+
+@pytest.mark.parametrize(("told", "count"), [
+    ([edge(2.0, "power", 0, "shuffler"), edge(2.1, "power", 1, "shuffler")], 0),
+    ([edge(2.0, "power", 0, "shuffler"), edge(2.1, "power", 1, "shuffler"), edge(3.0, "power", 0, "shuffler")], 1),
+    ([edge(2.0, "power", 0, "shuffler"), edge(2.1, "power", 1, "shuffler"), edge(4.9, "power", 0, "shuffler")], 0),
+    ([reading(2.0, 1.0), reading(2.1, 24.0)], 0),
+    ([reading(2.0, 1.0), reading(2.1, 24.0, "shuffler/logic")], 1),
+])  # fmt: skip
+def test_work_that_ends_once_the_rail_is_back_proves_no_stop(told: list[Told], count: int) -> None:
+    """A dip that a device rides out has stopped nothing; another channel that reads well brings no rail back."""
+    ended = (5.0, DeviceCycle(device="shuffler", kind="shuffle", phase="completed"))
+    assert proofs("stop_mid_cycle", *told, ended, target="shuffler", source="instrument:psu") == count
+
+
+@pytest.mark.parametrize(("device", "count"), [("shuffler", 1), ("shoe", 0)])
+def test_work_given_up_proves_a_stop_only_of_the_device_that_did_it(device: str, count: int) -> None:
+    told: list[Told] = [
+        (1.0, Directive(id="d1", verb="shuffle", device=device)),
+        edge(2.0, "power", 0, "shuffler"),
+        (9.0, TableDone(directive="d1", verb="shuffle", outcome="failed")),
     ]
     assert proofs("stop_mid_cycle", *told, target="shuffler") == count
 

@@ -24,6 +24,7 @@ from evidence.events import (
     AnyEvent,
     DeviceDispensed,
     DeviceFault,
+    Directive,
     FaultProven,
     FaultUnproven,
     LineSeen,
@@ -109,8 +110,9 @@ def test_a_supply_that_went_off_a_moment_too_late_has_stopped_nothing() -> None:
 
 def test_a_device_that_stops_without_a_word_is_shown_by_the_directive_that_is_given_up() -> None:
     back = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=24.0, unit="V"))
-    assert proof_of(OFF, back, GIVEN_UP) == ["FaultProven"]
-    assert proof_of(GIVEN_UP) == ["FaultUnproven"]
+    ordered = ("software:table", Directive(id="d1", verb="dispense", device="shoe"))
+    assert proof_of(ordered, OFF, back, GIVEN_UP) == ["FaultProven"]
+    assert proof_of(ordered, GIVEN_UP) == ["FaultUnproven"]
 
 
 def test_a_rail_that_sags_stalls_the_motors_until_it_is_back() -> None:
