@@ -18,6 +18,7 @@ from vision.sources import Frame
 
 _MAX_LINE = 4096
 _MAX_PART_HEADERS = 32
+_MAX_DIGITS = 12
 _CHUNK = 64 * 1024
 _RECONNECT_S = 0.5
 _READ_TIMEOUT_S = 3.0
@@ -121,7 +122,7 @@ def read_part(stream: http.client.HTTPResponse) -> bytes:
             started = True
         elif text.lower().startswith(b"content-length:"):
             digits = text.split(b":", 1)[1].strip()
-            if not digits.isdigit() or not 0 < int(digits[:12]) <= MAX_FILE_BYTES:
+            if not digits.isdigit() or len(digits) > _MAX_DIGITS or not 0 < int(digits) <= MAX_FILE_BYTES:
                 raise StreamBroken(f"a picture of {digits[:20]!r} bytes is announced")
             length = int(digits)
         elif not text and started:

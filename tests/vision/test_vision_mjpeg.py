@@ -156,6 +156,7 @@ HOSTILE = {
     "closes at once": lambda c: c.close(),
     "a picture too large": multipart(f"--b\r\nContent-Length: {MAX_FILE_BYTES + 1}\r\n\r\n".encode()),
     "a length that is none": multipart(b"--b\r\nContent-Length: -5\r\n\r\n"),
+    "a length behind zeros": multipart(b"--b\r\nContent-Length: " + b"0" * 11 + b"1" + b"9" * 20 + b"\r\n\r\n"),
     "a length beyond numbers": multipart(b"--b\r\nContent-Length: " + b"9" * 2000 + b"\r\n\r\n"),
     "a header without end": multipart(b"--b\r\n" + b"X" * 100_000),
     "headers without end": multipart(b"--b\r\n" + b"X: y\r\n" * 1000),
@@ -176,6 +177,17 @@ def test_a_hostile_camera_gives_no_frame_and_no_crash(name: str) -> None:
         assert len(source.trouble) <= 200
         source.close()
     assert not source._thread.is_alive()
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith("a length") or "too large" in name])
+def test_a_length_out_of_bounds_is_refused_before_anything_of_the_picture_is_kept(name: str) -> None:
+    with camera_that_sends(HOSTILE[name]) as url:
+        source = MjpegSource(url, monotonic_ns, read_timeout_s=1.0)
+        deadline = monotonic() + BOUND_S
+        while "announced" not in source.trouble and monotonic() < deadline:
+            threading.Event().wait(0.02)
+        assert "announced" in source.trouble
+        source.close()
 
 
 def test_a_stream_without_lengths_is_read() -> None:
