@@ -23,6 +23,8 @@ SLICE_S = 0.1
 """How long one read of PyVISA's own backend waits before the deadline is looked at again."""
 MOST_DRAINED = 16 << 20
 """Bytes thrown away before the instrument counts as one that never stops."""
+LONGEST_DRAIN_S = 10.0
+"""So does one that still says something after this time, however little."""
 FORMS = "a VISA resource such as TCPIP0::192.0.2.7::5025::SOCKET, TCPIP0::192.0.2.7::hislip0::INSTR or USB0::...::INSTR"
 
 
@@ -102,9 +104,10 @@ class VisaSession:
     def drain(self) -> int:
         size = len(self._held)
         self._held.clear()
+        until_s = time.monotonic() + LONGEST_DRAIN_S
         while got := self._some():
             size += len(got)
-            if size > MOST_DRAINED:
+            if size > MOST_DRAINED or time.monotonic() >= until_s:
                 raise RigFault(f"{self.resource}: does not stop talking. Switch it off and on again.")
         return size
 

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bench.clock import VirtualClock
+from bench.instruments import visa
 from bench.instruments.scpi import Scpi
 from bench.instruments.session import LinkSession
 from bench.instruments.visa import VisaSession
@@ -276,6 +277,16 @@ def test_one_that_drips_is_given_up() -> None:
         session.close()
         with pytest.raises(RigFault, match="closed"):
             session.write(b"X")
+
+
+def test_one_that_never_falls_silent_is_not_listened_to_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visa, "LONGEST_DRAIN_S", 0.3)
+    with hostile(lambda _: b"1" * (1 << 22)) as resource:
+        session = VisaSession(resource, 0.3)
+        session.write(b"X")
+        with pytest.raises(RigFault, match="does not stop talking"):
+            session.drain()
+        session.close()
 
 
 def test_nobody_at_the_address_is_a_rig_fault_and_nonsense_a_wrong_rig_file() -> None:
