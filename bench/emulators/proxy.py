@@ -88,7 +88,7 @@ class Proxy:
         if far is not None and far is self._far and self._near.unsent <= MOST_UNSENT:
             far.pump()
         if isinstance(self._near, TcpPort):
-            if self.line.hang_up or (self._far is not None and self._far.gone):
+            if self._path.hangs_up or (self._far is not None and self._far.gone):
                 self._near.hang_up()
         else:
             gone = next((end.gone for end in (self._near, self._far) if isinstance(end, LinkEnd) and end.gone), "")

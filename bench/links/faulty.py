@@ -103,8 +103,6 @@ class FaultyLine:
         self._sides: dict[Way, _Side] = {"tx": _Side(framing()), "rx": _Side(framing())}
         self._armed: list[_Armed] = []
         self._deeds: deque[Deed] = deque(maxlen=MAX_DEEDS)
-        self.hang_up = False
-        """True when the connection is to be closed at both ends; whoever carries the bytes sees to it."""
 
     # --- what the bench does ---
 
@@ -128,7 +126,6 @@ class FaultyLine:
         """Let a dead line live again, both ways."""
         for side in self._sides.values():
             side.dead = None
-        self.hang_up = False
 
     def renew(self) -> None:
         """A new connection begins: what was on the way is gone, faults stay armed."""
@@ -167,6 +164,10 @@ class FaultyLine:
             side.passed = len(held)
             side.tail_due_ns = -1
         return bytes(out)
+
+    def hangs_up(self, now_ns: int) -> bool:
+        """Whether the connection is to be closed at both ends; whoever carries the bytes sees to it."""
+        return any(self._is_dead(side, now_ns) and side.dead == "hang_up" for side in self._sides.values())
 
     def due_ns(self) -> int | None:
         """The next moment at which `release` gives something; None when nothing is held."""
@@ -207,7 +208,6 @@ class FaultyLine:
     def _is_dead(self, side: _Side, now_ns: int) -> bool:
         if side.dead and 0 <= side.dead_until_ns <= now_ns:
             side.dead = None
-            self.hang_up = False
         return side.dead is not None
 
     def _finish(self, way: Way, rest: bytes, now_ns: int) -> bytes:
@@ -281,7 +281,6 @@ class FaultyLine:
                     dying.dead, dying.dead_until_ns = kind, until_ns
                     dying.waiting.clear()
                     dying.overtaken.clear()
-                self.hang_up = self.hang_up or kind == "hang_up"
         self._note(way, fault.kind, frame, after, now_ns, detail)
         return self._let_out(side, after, now_ns)
 
@@ -342,6 +341,11 @@ class FaultyPath:
         if out:
             self._deliver(way, out)
         self._wind()
+
+    @property
+    def hangs_up(self) -> bool:
+        """As of the line, now."""
+        return self.line.hangs_up(self._now_ns())
 
     def _wind(self) -> None:
         due_ns = self.line.due_ns()

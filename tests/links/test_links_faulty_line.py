@@ -57,7 +57,15 @@ def test_a_fault_befalls_the_frame_that_was_named(kind: Kind, settings: dict[str
     assert deed.kind == kind
     assert deed.frame == settings["first"]
     assert bytes.fromhex(deed.before) == SAID[settings["first"] - 1]
-    assert line.hang_up == (kind == "hang_up")
+    assert line.hangs_up(0) == (kind == "hang_up")
+
+
+def test_a_line_that_was_hung_up_for_a_while_takes_the_next_call_by_itself() -> None:
+    line = armed("hang_up", first=1, seconds=0.5)
+    heard(line, SAID[:1])
+    assert line.hangs_up(400_000_000)
+    assert not line.hangs_up(500_000_000)
+    assert heard(line, SAID[1:]) == b"".join(SAID[1:])
 
 
 def test_bits_are_turned_round_and_no_more_than_were_asked_for() -> None:
