@@ -19,6 +19,21 @@ MOUTH = "shoe_mouth"
 CENTRE = "layout_centre"
 RACK = "discard_rack"
 BURN = "burn"
+ALL = "all"
+TAKEN_AWAY = frozenset({"gather", "remove_deck", "place_deck", "shuffle_by_hand"})
+"""Acts after which no card lies where it lay."""
+
+
+def left_by(act: DealerDid) -> str:
+    """The place whose cards an act has taken elsewhere, `ALL` for every place, empty for none.
+
+    A face that was seen there is no second card when it shows at another place.
+    """
+    if act.act in TAKEN_AWAY:
+        return ALL
+    if act.act == "collect":
+        return act.position or act.place
+    return MOUTH if act.act in {"deliver", "burn"} else ""
 
 
 @dataclass(frozen=True, slots=True)

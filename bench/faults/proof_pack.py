@@ -1,6 +1,6 @@
 """Proof about the pack as a whole: a card that is there twice, a shuffle or cut left out, a pack that came back."""
 
-from bench.faults.facts import TableFacts
+from bench.faults.facts import ALL, TableFacts, left_by
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
 from evidence.events import (
@@ -32,6 +32,12 @@ class IdentityWatch(Watch):
                 self._lying.clear()
                 self._checked.clear()
                 self._in_check.clear()
+            case DealerDid() as act if place := left_by(act):
+                if place == ALL:
+                    self._lying.clear()
+                else:
+                    self._lying.pop(place, None)
+                return None
             case CardsSeen(place="layout_centre") as look if self.facts.laid_out is not None:
                 self._part(look, record.seq)
             case CardsSeen() as look:

@@ -1,11 +1,9 @@
 """Proof of what goes wrong in a deal of single cards: hands passed over, and cards of another pack."""
 
-from bench.faults.facts import MOUTH, TableFacts
+from bench.faults.facts import ALL, MOUTH, TableFacts, left_by
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
 from evidence.events import CardsSeen, DealerDid, Directive, FaultProven, Record, TableDone
-
-TAKEN_AWAY = frozenset({"gather", "remove_deck", "place_deck", "shuffle_by_hand"})
 
 
 class PassedOverWatch(Watch):
@@ -86,9 +84,10 @@ class OpenWatch(Watch):
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
-            case DealerDid(act=act) if act in TAKEN_AWAY:
-                self.open.clear()
-                self.backs.clear()
+            case DealerDid() as act if place := left_by(act):
+                self._forget_cards(place)
+            case TableDone(verb="open_round"):
+                self._forget_cards(ALL)
             case CardsSeen() as look:
                 self.open[look.place] = ([label for label in look.face_up if label], record.seq)
                 self.backs[look.place] = ([back for back in look.backs if back], record.seq)
@@ -96,6 +95,13 @@ class OpenWatch(Watch):
             case _:
                 pass
         return None
+
+    def _forget_cards(self, place: str) -> None:
+        for by_place in (self.open, self.backs):
+            if place == ALL:
+                by_place.clear()
+            else:
+                by_place.pop(place, None)
 
     def seen(self, look: CardsSeen, seq: int) -> FaultProven | None:
         """The camera has looked."""

@@ -10,6 +10,7 @@ from evidence.events import (
     AnyEvent,
     ApprovalRecord,
     CameraHealth,
+    CardsSeen,
     DealerDid,
     DeviceAnswered,
     DeviceCycle,
@@ -151,6 +152,28 @@ def test_work_given_up_proves_a_stop_only_of_the_device_that_did_it(device: str,
         (9.0, TableDone(directive="d1", verb="shuffle", outcome="failed")),
     ]
     assert proofs("stop_mid_cycle", *told, target="shuffler") == count
+
+
+# --- faces: a card that goes from place to place is one card ---
+
+
+def face_at(at_s: float, place: str) -> Told:
+    return at_s, CardsSeen(place=place, count=1, face_up=["Kd"], face_down=0, certainty=1.0, frame="f")
+
+
+@pytest.mark.parametrize("fault", ["duplicate_card", "swapped_card"])
+@pytest.mark.parametrize(
+    ("between", "count"),
+    [
+        ((2.0, DealerDid(act="deliver", directive="d1", position="seat/1")), 0),
+        ((2.0, DealerDid(act="collect", place="all")), 0),
+        ((2.0, DealerDid(act="collect", place="seat/2")), 1),
+        ((2.0, DealerDid(act="turn_up", position="seat/1")), 1),
+    ],
+)
+def test_a_card_seen_again_where_it_was_dealt_to_is_no_second_one(fault: str, between: Told, count: int) -> None:
+    told = [face_at(1.0, "shoe_mouth"), between, face_at(3.0, "seat/1")]
+    assert proofs(fault, *told, target="pack") == count
 
 
 # --- lines: what was done to a frame counts once the bench's own bytes agree ---
