@@ -76,6 +76,13 @@ def test_a_squared_stack_is_left_to_its_side() -> None:
     assert count_spread(u8(stretched), kind="stack").count is None
 
 
+def test_what_looks_like_one_card_from_above_may_be_a_stack() -> None:
+    one = spread_picture(cards(1), VIEW, rng(1))
+    seen = count_spread(one, kind="stack")
+    assert (seen.count, seen.least, seen.most) == (None, 1, None)
+    assert count_spread(one).count == 1
+
+
 @pytest.mark.parametrize("picture", [np.zeros((300, 400, 3), np.uint8), np.full((300, 400, 3), 250, np.uint8)])
 def test_where_there_are_no_cards_none_are_counted(picture: Picture) -> None:
     for read in (count_spread, count_fan, count_side):

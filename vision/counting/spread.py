@@ -43,6 +43,8 @@ def count_spread(
     row = max((row for row in whole if len(row.edges) == count), key=lambda one: one.margin)
     if count > MOST:
         return uncertain(kind, f"more than {MOST} cards", count)
+    if kind == "stack" and count == 1:
+        return uncertain(kind, "one card and a squared stack look alike from above; look from its side", 1)
     if row.doubled:
         return uncertain(kind, "cards lie exactly on one another, by their shadow", count, count + row.doubled)
     return counted(kind, count, row.margin)
