@@ -281,10 +281,3 @@ class EmulatedCardShoe:
         if code not in ERRORS:
             raise UsageError(f"card shoe: there is no error {code}; there are {', '.join(map(str, ERRORS))}.")
         self._fail(code)
-
-    def send_again(self) -> None:
-        """The shoe tells the cards of the game at hand once more."""
-        self.say(Told("retransmission"))
-        for hand, labels in (("player", self._player), ("banker", self._banker)):
-            for index, label in enumerate(labels, 1):
-                self.say(Card(hand, index, label))  # type: ignore[arg-type]
