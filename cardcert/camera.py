@@ -14,6 +14,7 @@ import cv2
 from bench.rig import RigPlan, load_rig
 from bench.setup import camera_of
 from bench.workshop import table_reader
+from cardcert.listings import print_lines
 from cardcert.shipped import find_rig
 from evidence.errors import UsageError
 from vision.board import PAPER_MM, Board, board_pdf, board_png
@@ -93,7 +94,7 @@ def run_calibrate(options: argparse.Namespace) -> int:
         found |= {"mapping_mm": one.mapping_mm, "unseen": list(report.unseen), "bare": list(report.bare_cells)}
         print(json.dumps(found))
     else:
-        print("\n".join([*report.words(), f"{options.out}: name it in the rig file as [camera] calibration"]))
+        print_lines([*report.words(), f"{options.out}: name it in the rig file as [camera] calibration"])
     return 0
 
 

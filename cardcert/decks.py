@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from cardcert.listings import print_lines
 from evidence.errors import UsageError
 from vision.deck import EnrolledDeck, load_deck
 from vision.enrolling import LETTERS, STANDARD_ORDER, enrol_files, require_distinct
@@ -71,7 +72,7 @@ def run_list(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([{"deck": name, "cards": cards, "backs": list(backs)} for name, cards, backs in rows]))
     else:
-        print("\n".join(f"{name}: {cards} cards; backs: {', '.join(backs) or 'none'}" for name, cards, backs in rows))
+        print_lines(f"{name}: {cards} cards; backs: {', '.join(backs) or 'none'}" for name, cards, backs in rows)
     return 0
 
 
@@ -82,7 +83,7 @@ def _tell(deck: EnrolledDeck, path: Path, as_json: bool) -> None:
         alike = [{"cards": [one, other], "likeness": round(likeness, 4)} for one, other, likeness in pairs]
         print(json.dumps({**told, "missing": list(deck.missing), "alike": alike}))
         return
-    print(f"{path}: {len(deck.labels)} cards; backs: {', '.join(deck.backs) or 'none'}")
+    print_lines([f"{path}: {len(deck.labels)} cards; backs: {', '.join(deck.backs) or 'none'}"])
     for one, other, likeness in pairs[:12]:
         print(f"  {one} and {other} are alike by {likeness:.3f} of 1, {1 - likeness:.3f} apart")
     if not pairs:

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -32,6 +32,15 @@ def print_rows(options: argparse.Namespace, rows: Sequence[dict[str, Any]], colu
         table.add_row(*(_cell(row[column]) for column in columns))
     Console().print(table, markup=False)
     return 0
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines in which names of files, or words out of files, may stand: no control character reaches a terminal.
+
+    A line may hold several, joined by newlines.
+    """
+    for line in lines:
+        print("\n".join(visible(part, CELL_LIMIT) for part in line.split("\n")), flush=True)
 
 
 def _cell(value: Any) -> str:

@@ -2,10 +2,12 @@
 
 import argparse
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cardcert.listings import print_lines
 from vision.counting.count_images import COUNTS, count_images
 from vision.counting.count_images import tell as tell_count
 from vision.read_images import cards_of_images, read_images, tell
@@ -36,13 +38,13 @@ def run(options: argparse.Namespace) -> int:
     if options.check_deck is not None:
         return _check(options)
     rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
-    print(json.dumps(rows) if options.json else "\n".join(tell(row) for row in rows))
+    _print(rows, tell, options.json)
     return 3 if any(_abstained(row) for row in rows) else 0
 
 
 def _count(images: list[Path], kind: str, as_json: bool) -> int:
     rows = count_images(images, kind)
-    print(json.dumps(rows) if as_json else "\n".join(tell_count(row) for row in rows))
+    _print(rows, tell_count, as_json)
     return 3 if any(row["count"] is None for row in rows) else 0
 
 
@@ -57,6 +59,13 @@ def _check(options: argparse.Namespace) -> int:
             print(f"  {name}: {', '.join(labels) or 'none'}")
         print(f"  foreign: {check.foreign}")
     return 3 if check.found is None else int(check.found != "whole")
+
+
+def _print(rows: list[dict[str, Any]], words: Callable[[dict[str, Any]], str], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(rows))
+    else:
+        print_lines(words(row) for row in rows)
 
 
 def _abstained(row: dict[str, Any]) -> bool:

@@ -57,6 +57,8 @@ def parse_toml(path: Path, text: str, what: str) -> dict[str, Any]:
         at = _AT_LINE.search(str(error))
         line = int(at.group(1)) if at else text.count("\n") + 1
         raise BadFile(path, line, f"not a valid TOML {what}: {error}", "Mend the line named and try again.") from None
+    except ValueError as error:  # a whole number of more digits than Python reads
+        raise BadFile(path, None, f"not a valid TOML {what}: {error}", "Write a shorter number.") from None
     except RecursionError:
         problem = f"not a valid TOML {what}: brackets within brackets without end"
         raise BadFile(path, None, problem, "Close them.") from None

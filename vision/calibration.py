@@ -1,6 +1,5 @@
 """A camera's calibration: its lens, and where the table lies in its corrected picture. Kept as a TOML file."""
 
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,8 +7,8 @@ from evidence.errors import UsageError
 from vision.layout import MAX_LAYOUT_BYTES, check_layout
 from vision.lens import Lens
 from vision.places import TableLayout
-from vision.strict_toml import StrictTable
-from vision.whole_file import write_whole
+from vision.strict_toml import parse_strict
+from vision.whole_file import read_whole, write_whole
 
 
 @dataclass(frozen=True)
@@ -68,17 +67,11 @@ class Calibration:
 def load_calibration(path: Path) -> Calibration:
     """Read a calibration file. Raises `UsageError` that names file, key, what was expected and what was seen."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_LAYOUT_BYTES + 1)
-        if len(data) > MAX_LAYOUT_BYTES:
-            raise UsageError(f"{path}: larger than {MAX_LAYOUT_BYTES} bytes; a calibration is a short TOML file")
-        root = StrictTable(tomllib.loads(data.decode("utf-8")), str(path), "")
-    except OSError as error:
-        raise UsageError(
-            f"{path}: cannot read the calibration: {error.strerror}; make it with `cardcert camera calibrate`"
-        ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        root = parse_strict(read_whole(path, MAX_LAYOUT_BYTES, "the calibration").decode("utf-8"), str(path))
+    except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not a calibration: {error}; make it anew") from error
+    except UsageError as error:
+        raise UsageError(f"{error} `cardcert camera calibrate` makes one.") from None
     lens, table, quality = root.table("lens"), root.table("table"), root.table("quality")
     size = root.whole_pair("size_px")
     if not (min(size) >= 160 and size[0] * size[1] <= 16_000_000):

@@ -5,7 +5,9 @@ with every enrolled card; the answer stands only if it lies clearly nearer to on
 """
 
 import io
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -19,7 +21,7 @@ from evidence.errors import UsageError
 from vision.pictures import Picture, u8
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
-from vision.whole_file import write_whole
+from vision.whole_file import read_whole, write_whole
 
 Vector = npt.NDArray[np.float32]
 
@@ -46,6 +48,11 @@ TOO_ALIKE = 0.96
 """Two cards with indices more alike than this are never named: what a camera adds would decide between them."""
 _FORMAT = 1
 _MAX_FILE_BYTES = 8 * 1024 * 1024
+_DAMAGED = (
+    ValueError, KeyError, OSError, EOFError, NotImplementedError, RuntimeError, OverflowError, MemoryError, SyntaxError,
+    zipfile.BadZipFile, zlib.error, tokenize.TokenError,
+)  # fmt: skip
+"""What zipfile and NumPy raise for a deck file that is damaged, encrypted, or claims to hold more than it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,30 +159,35 @@ class EnrolledDeck:
 
 def load_deck(path: Path) -> EnrolledDeck:
     """Read an enrolled deck. Raises `UsageError` on anything but a file that `EnrolledDeck.save` could have written."""
-    try:
-        if path.stat().st_size > _MAX_FILE_BYTES:
-            raise UsageError(f"{path}: larger than {_MAX_FILE_BYTES} bytes; an enrolled deck is smaller")
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot read the deck: {error.strerror}") from error
+    data = read_whole(path, _MAX_FILE_BYTES, "the deck")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _MAX_FILE_BYTES:
                 raise ValueError("it unpacks to more than a deck holds")
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return _checked(arrays)
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except _DAMAGED as error:
         raise UsageError(f"{path}: expected an enrolled deck: {error}; enrol it again") from error
 
 
+def _array(arrays: Mapping[str, npt.NDArray[np.generic]], name: str, kinds: str = "iuf") -> npt.NDArray[np.generic]:
+    """One array of a deck file, once it is sure that it has no more values than a deck needs. Raises `ValueError`."""
+    array = arrays[name]
+    most = len(LABELS) * _vector_length()
+    # An array of empty texts has any number of values in no bytes at all; what is no array comes as bytes.
+    if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds or array.size > most:
+        raise ValueError(f"its {name} are not those of a deck")
+    return array
+
+
 def _checked(arrays: Mapping[str, npt.NDArray[np.generic]]) -> EnrolledDeck:
-    if int(np.asarray(arrays["format"], np.int64).item()) != _FORMAT:
+    if int(np.asarray(_array(arrays, "format"), np.int64).item()) != _FORMAT:
         raise ValueError(f"format {arrays['format']}, this program reads {_FORMAT}")
-    labels = tuple(str(label) for label in arrays["labels"].ravel())
-    backs = tuple(str(name) for name in arrays["backs"].ravel())
-    vectors = np.asarray(arrays["vectors"], np.float32)
-    colours = np.asarray(arrays["back_colours"], np.float32)
-    size = np.asarray(arrays["card_mm"], np.float64)
+    labels = tuple(str(label) for label in _array(arrays, "labels", "U").ravel())
+    backs = tuple(str(name) for name in _array(arrays, "backs", "U").ravel())
+    vectors = np.asarray(_array(arrays, "vectors"), np.float32)
+    colours = np.asarray(_array(arrays, "back_colours"), np.float32)
+    size = np.asarray(_array(arrays, "card_mm"), np.float64)
     if not labels or len(set(labels)) != len(labels) or not set(labels) <= set(LABELS) or len(backs) > 16:
         raise ValueError("its labels are not those of a deck")
     if vectors.shape != (len(labels), _vector_length()) or colours.shape != (len(backs), 3) or size.shape != (2,):

@@ -1,6 +1,5 @@
 """Table layouts from TOML files, read strictly: whatever is missing, unknown, or lies wrong is named with its key."""
 
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,7 +10,8 @@ from evidence.errors import UsageError
 from vision.pictures import project
 from vision.places import Box, CalibrationMarker, DeviceSpot, Place, Shaker, TableLayout
 from vision.scene import DEVICES, PLACES, POSITIONS
-from vision.strict_toml import StrictTable
+from vision.strict_toml import StrictTable, parse_strict
+from vision.whole_file import read_whole
 
 __all__ = ["TableLayout", "load_layout", "parse_layout", "standard_layout"]
 
@@ -27,23 +27,15 @@ def standard_layout() -> TableLayout:
 def load_layout(path: Path) -> TableLayout:
     """Read a layout file. Raises `UsageError` that names file, key, what was expected and what was seen."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_LAYOUT_BYTES + 1)
-        if len(data) > MAX_LAYOUT_BYTES:
-            raise UsageError(f"{path}: larger than {MAX_LAYOUT_BYTES} bytes; a table layout is a short TOML file")
-        return parse_layout(data.decode("utf-8"), str(path))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot read the table layout: {error.strerror}") from error
+        text = read_whole(path, MAX_LAYOUT_BYTES, "the table layout").decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: expected UTF-8 text, got other bytes at {error.start}") from error
+    return parse_layout(text, str(path))
 
 
 def parse_layout(text: str, where: str) -> TableLayout:
     """Parse and check the text of a layout file; `where` names it in errors."""
-    try:
-        root = StrictTable(tomllib.loads(text), where, "")
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{where}: not valid TOML: {error}") from error
+    root = parse_strict(text, where)
     table, camera, cards = root.table("table"), root.table("camera"), root.table("cards")
     calibration, shaker, button = root.table("calibration"), root.table("shaker"), root.table("button")
     marker_mm = calibration.number("size_mm", above=0)

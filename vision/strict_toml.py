@@ -1,11 +1,22 @@
 """Strict access to a parsed TOML file: each complaint names file, key, what was expected and what was seen."""
 
+import tomllib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from evidence.errors import UsageError
 
 _Value = TypeVar("_Value")
+
+
+def parse_strict(text: str, where: str) -> "StrictTable":
+    """The top table of a TOML document; `where` names it in complaints. Raises `UsageError` for what is no TOML."""
+    try:
+        return StrictTable(tomllib.loads(text), where, "")
+    except RecursionError:
+        raise UsageError(f"{where}: not valid TOML: brackets within brackets without end; close them") from None
+    except ValueError as error:  # also a number of more digits than Python reads
+        raise UsageError(f"{where}: not valid TOML: {error}; mend it there") from error
 
 
 class StrictTable:
@@ -23,7 +34,7 @@ class StrictTable:
             raise UsageError(f"{self._where}: {self._name(key)}: missing; expected {expected}")
         value = self._data[key]
         if not accepts(value):
-            raise UsageError(f"{self._where}: {self._name(key)}: expected {expected}, got {str(value)[:80]!r}")
+            raise UsageError(f"{self._where}: {self._name(key)}: expected {expected}, got {_shown(value)!r}")
         return value
 
     def _name(self, key: str) -> str:
@@ -85,6 +96,13 @@ class StrictTable:
         """`value`, once it is sure that every key of this table was read."""
         self.refuse_unknown()
         return value
+
+
+def _shown(value: Any) -> str:
+    try:
+        return str(value)[:80]
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a number too long to show"
 
 
 def _is_number(value: Any) -> bool:

@@ -1,10 +1,27 @@
-"""Files that are written as a whole or not at all."""
+"""Files that are written as a whole or not at all, and read as a whole or refused."""
 
 import contextlib
 import os
+import stat
 from pathlib import Path
 
 from evidence.errors import UsageError
+
+
+def read_whole(path: Path, most_bytes: int, what: str) -> bytes:
+    """The bytes of an ordinary file, whoever made it. Raises `UsageError` that calls the file `what`."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe in its place would hang us
+        with open(fd, "rb") as file:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                raise UsageError(f"{path}: cannot read {what}: it is no ordinary file. Name a file.")
+            data = file.read(most_bytes + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path}: cannot read {what}: {why}. Check the name and its rights.") from error
+    if len(data) > most_bytes:
+        raise UsageError(f"{path}: larger than {most_bytes} bytes; {what} is smaller. Name another file.")
+    return data
 
 
 def write_whole(path: Path, data: bytes, what: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
 import pytest
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
@@ -12,6 +13,8 @@ from websockets.typing import Subprotocol
 from cardcert.__main__ import main
 from cardcert.shipped import RIGS
 from tests.software.odd_software import message
+from vision.deck import enrol
+from vision.synthetic.cards import face_image
 
 HOSTILE = "V\x1b[2J\nok   camera: all is well\r\u202e"
 
@@ -77,3 +80,19 @@ def test_a_plan_with_a_hostile_title_is_shown_for_what_it_is(
     told = capsys.readouterr().out
     assert unprintable(told) == set()
     assert "<U+001B>" in told
+
+
+def test_pictures_and_decks_with_hostile_names_are_shown_for_what_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = cv2.copyMakeBorder(face_image("6h", 4.0), 60, 60, 60, 60, cv2.BORDER_CONSTANT)
+    done, picture = cv2.imencode(".png", card)
+    assert done
+    named = tmp_path / "V\x1b[2J\r\u202e.png"
+    named.write_bytes(picture.tobytes())
+    enrol({"6h": face_image("6h", 4.0)}, {}).save(tmp_path / "V\x1b[2J.npz")
+    for command in (["read", str(named)], ["read", "--count", "side", str(named)], ["deck", "list", str(tmp_path)]):
+        assert main(command) != 2, command
+        told = capsys.readouterr().out
+        assert unprintable(told) == set()
+        assert "V<U+001B>[2J" in told

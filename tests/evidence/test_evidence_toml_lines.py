@@ -159,6 +159,11 @@ def test_no_text_breaks_the_scanner(text: str) -> None:
     assert all(1 <= line <= text.count("\n") + 1 for line in lines.values())
 
 
+def test_a_number_of_more_digits_than_python_reads_is_refused() -> None:
+    with pytest.raises(UsageError, match="shorter number"):
+        parse_toml(Path("long.toml"), f"a = {'9' * 6000}", "plan")
+
+
 def test_brackets_without_end_are_refused_and_break_nothing() -> None:
     text = "a = " + "[" * 100_000
     with pytest.raises(UsageError, match="brackets within brackets"):

@@ -1,6 +1,7 @@
 """An enrolled deck names its cards, says which are alike, and is read from a file with suspicion."""
 
 import io
+import os
 import pickle
 import zipfile
 from pathlib import Path
@@ -121,6 +122,37 @@ def _file(**changes: object) -> bytes:
     return buffer.getvalue()
 
 
+def _with_labels(header: str) -> bytes:
+    """A deck file whose labels claim what their header says."""
+    head = f"{header}\n".encode()
+    buffer = io.BytesIO(_file(labels=None))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("labels.npy", b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+    return buffer.getvalue()
+
+
+def _broken_deflate() -> bytes:
+    data = bytearray(_deflated())
+    at = data.index(b"labels.npy") + len(b"labels.npy")
+    data[at : at + 40] = b"\xff" * 40
+    return bytes(data)
+
+
+def _deflated() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_file())) as plain, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in plain.namelist():
+            archive.writestr(name, plain.read(name))
+    return buffer.getvalue()
+
+
+def _no_array() -> bytes:
+    buffer = io.BytesIO(_file(labels=None))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("labels", b"6h")
+    return buffer.getvalue()
+
+
 def _bomb() -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -145,8 +177,14 @@ def _bomb() -> bytes:
         _file(back_colours=None),
         _file(card_mm=np.array([0.0, 0.0])),
         _bomb(),
+        _with_labels("{'descr':'<i8','fortran_order':False,'shape':(1000000000000,)}"),
+        _with_labels("{'descr':'<i8','fortran_order':False,'shape':(" + "9" * 40 + ",)}"),
+        _with_labels("{'descr':'<U0','fortran_order':False,'shape':(100000000000,)}"),
+        _with_labels("(" * 400),
+        _broken_deflate(),
+        _no_array(),
     ],
-    ids=range(14),
+    ids=range(20),
 )
 def test_files_that_are_no_deck_are_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "deck.npz"
@@ -164,6 +202,13 @@ def test_the_untouched_file_of_these_tests_is_a_deck(tmp_path: Path) -> None:
 def test_a_deck_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot read the deck"):
         load_deck(tmp_path / "absent.npz")
+
+
+def test_what_is_no_file_is_not_read_as_a_deck(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npz")
+    for path in (tmp_path / "pipe.npz", tmp_path, Path("/dev/zero")):
+        with pytest.raises(UsageError, match="cannot read the deck"):
+            load_deck(path)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Layout files are read strictly, and the camera's homography maps millimetres to pixels and back."""
 
+import os
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.errors import UsageError
+from vision.calibration import load_calibration
 from vision.layout import MAX_LAYOUT_BYTES, TableLayout, load_layout, parse_layout, standard_layout
 from vision.pictures import project
 from vision.scene import DEVICES, PLACES, POSITIONS
@@ -97,6 +100,34 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UsageError, match="UTF-8"):
         load_layout(binary)
+
+
+@pytest.mark.parametrize("load", [load_layout, load_calibration])
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("a = " + "[" * 20_000, "brackets within brackets"), ("a = " + "9" * 6000, "not valid TOML")],
+    ids=["nested", "digits"],
+)
+def test_toml_that_python_cannot_hold_is_refused(
+    load: Callable[[Path], object], text: str, named: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "deep.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=named):
+        load(path)
+
+
+@pytest.mark.parametrize("load", [load_layout, load_calibration])
+def test_a_pipe_is_not_waited_for(load: Callable[[Path], object], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    for path in (tmp_path / "pipe.toml", tmp_path, Path("/dev/zero")):
+        with pytest.raises(UsageError, match="cannot read the"):
+            load(path)
+
+
+def test_a_number_too_long_to_write_is_refused() -> None:
+    with pytest.raises(UsageError, match="too long to show"):
+        parse_layout(f"table = 0x{'f' * 6000}", "long.toml")
 
 
 def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:

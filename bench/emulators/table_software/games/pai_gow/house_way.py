@@ -38,7 +38,7 @@ class HouseWay:
     def __init__(self, text: str) -> None:
         try:
             found = tomllib.loads(text).get("rule", [])
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             found = []
         self._rules = [rule for rule in found if isinstance(rule, dict)][:MOST_RULES] if isinstance(found, list) else []
 
