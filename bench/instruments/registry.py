@@ -102,6 +102,10 @@ def _channel_mistakes(
         yield f"address is {channel.address}; {entry.driver} has {known.start} to {known.stop - 1}."
     if role != "meter" and addresses.count(channel.address) > 1:
         yield f"two channels have the address {channel.address}. Give each its own."
+    if role == "meter" and any(
+        other.address == channel.address and other.device != channel.device for other in entry.channel
+    ):
+        yield f"address {channel.address} is one pair of leads, and channels give it several devices. Name one."
     if channel.device and channel.device not in devices:
         yield f"there is no device {channel.device!r}; there are {', '.join(devices)}."
     for field in OPTIONAL:

@@ -122,6 +122,11 @@ MISTAKES = [
     ("voltage_v = 24.0", "voltage_v = 26.0", "voltage_v is 26, above its own max_voltage_v of 25."),
     ("max_current_a = 5.0", "", "it has no max_current_a. Say what it may draw at most."),
     ('quantity = "voltage"', "", 'it has no quantity. Say quantity = "voltage" or "current".'),
+    (
+        'quantity = "voltage"',
+        'quantity = "voltage"\n[[instrument.channel]]\nname = "elsewhere"\naddress = 1\nquantity = "voltage"',
+        "address 1 is one pair of leads, and channels give it several devices. Name one.",
+    ),
     ('quantity = "voltage"', 'quantity = "power"', "Invalid enum value 'power'"),
     ('line = "exit"', 'line = "exit"\nvoltage_v = 2.0', "voltage_v means nothing for a switch. Remove it."),
     ('line = "exit"', 'line = "exit"\nsafe = "off"', "safe is 'off'; for a switch it is one of open, closed."),
