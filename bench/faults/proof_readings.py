@@ -45,7 +45,7 @@ class RailWatch(Watch):
                 means = "The probe on {line} saw the motors' supply fall away."
                 proof = self.proven([record.seq], means, line=event.line)
                 self._rail(event.line, event.at_ns, None if event.level else proof)
-            case ReadingTaken(unit="V") as event if record.source.startswith("instrument:"):
+            case ReadingTaken(unit="V", rail=True) as event if record.source.startswith("instrument:"):
                 device, _, _ = event.channel.partition("/")
                 if device == target:
                     low = event.value < self.spec.fault.proof.below_v

@@ -15,7 +15,12 @@ class EdgeWatch(Watch):
 
     def see(self, record: Record) -> FaultProven | None:
         event, proof = record.event, self.spec.proof
-        if isinstance(event, ReadingTaken) and event.unit == "V" and record.source.startswith("instrument:"):
+        if (
+            isinstance(event, ReadingTaken)
+            and event.rail
+            and event.unit == "V"
+            and record.source.startswith("instrument:")
+        ):
             device, _, _ = event.channel.partition("/")
             if device == self.spec.target and event.value < proof.below_v:
                 return self.proven([record.seq], "An instrument read that the motors' supply had fallen away.")

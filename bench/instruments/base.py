@@ -78,7 +78,7 @@ class Instrument(ABC):
     def reading(self, channel: ChannelEntry, value: float, unit: str) -> float:
         """Put a reading on record, under the name of the device that the channel hangs on."""
         name = f"{channel.device}/{channel.name}" if channel.device else channel.name
-        self._report(self.name, ReadingTaken(channel=name, value=value, unit=unit))
+        self._report(self.name, ReadingTaken(channel=name, value=value, unit=unit, rail=channel.rail))
         return value
 
     def within(self, channel: ChannelEntry, value: float, most: float, unit: str) -> float:

@@ -22,6 +22,8 @@ class ChannelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The device that it feeds, loads, measures or cuts a wire of."""
     line: str = ""
     """The device's sensor line that a relay lies in, such as `exit`."""
+    rail: bool = False
+    """It is what feeds the device's motors, or measures that: only such a reading shows that they lost their supply."""
     quantity: Literal["", "voltage", "current"] = ""
     """What a meter measures there."""
     voltage_v: Volts = 0.0

@@ -29,13 +29,13 @@ SAFE: dict[Role, tuple[Safe, ...]] = {
     "load": ("", "off"),
 }
 USED: dict[Role, frozenset[str]] = {
-    "power_supply": frozenset({"voltage_v", "max_voltage_v", "max_current_a", "ready_s", "safe"}),
+    "power_supply": frozenset({"rail", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "safe"}),
     "switch": frozenset({"line", "work", "safe"}),
-    "meter": frozenset({"quantity"}),
+    "meter": frozenset({"rail", "quantity"}),
     "load": frozenset({"max_current_a", "safe"}),
 }
 """Entries of a channel that have a meaning for each role, beside name, address and device."""
-OPTIONAL = ("line", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work", "safe")
+OPTIONAL = ("line", "rail", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work", "safe")
 
 
 def check_instruments(
@@ -121,6 +121,8 @@ def _channel_mistakes(
         yield "it has no max_current_a. Say what it may draw at most."
     if role == "meter" and not channel.quantity:
         yield 'it has no quantity. Say quantity = "voltage" or "current".'
+    if channel.rail and not channel.device:
+        yield "rail needs the device whose motors it feeds. Add device."
     if channel.line and not channel.device:
         yield f"line {channel.line!r} needs the device whose line it is. Add device."
 

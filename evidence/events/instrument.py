@@ -18,6 +18,8 @@ class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
     """`device/channel` where the channel hangs on a device, for example `shoe/rail`."""
     value: float
     unit: str
+    rail: bool = False
+    """Whether that is the supply of the device's motors."""
 
 
 class ImageRead(Event, frozen=True, tag="instrument.image"):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from bench.faults.proof import Prover
@@ -112,8 +113,10 @@ def test_a_plain_rhythm_is_twenty_equal_steps(other: float, count: int) -> None:
     (1.0, "instrument:psu", 1), (23.9, "instrument:psu", 0), (1.0, "device:shoe", 0),
 ])  # fmt: skip
 def test_a_rail_is_gone_when_an_instrument_reads_it_so(volts: float, source: str, count: int) -> None:
-    reading = ReadingTaken(channel="shoe/rail", value=volts, unit="V")
+    reading = ReadingTaken(channel="shoe/rail", value=volts, unit="V", rail=True)
     assert proofs("power_cut", (1.0, reading), source=source) == count
+    # What feeds something else in the device, such as its processor, says nothing about the motors.
+    assert proofs("power_cut", (1.0, msgspec.structs.replace(reading, rail=False)), source=source) == 0
 
 
 @pytest.mark.parametrize(("told_s", "count"), [(2.02, 0), (5.0, 1)])
@@ -128,7 +131,7 @@ def test_a_device_that_ends_its_work_long_after_its_rail_fell_is_not_believed(to
 
 
 def reading(at_s: float, volts: float, channel: str = "shuffler/rail") -> Told:
-    return at_s, ReadingTaken(channel=channel, value=volts, unit="V")
+    return at_s, ReadingTaken(channel=channel, value=volts, unit="V", rail=True)
 
 
 @pytest.mark.parametrize(("told", "count"), [

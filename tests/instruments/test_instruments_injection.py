@@ -49,7 +49,10 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it() -> None:
 
     (proven,) = [record.event for record in notes.records if isinstance(record.event, FaultProven)]
     by = notes.records[proven.by[0]]
-    assert (by.source, by.event) == ("instrument:supply", ReadingTaken(channel="shoe/shoe-rail", value=0.0, unit="V"))
+    assert (by.source, by.event) == (
+        "instrument:supply",
+        ReadingTaken(channel="shoe/shoe-rail", value=0.0, unit="V", rail=True),
+    )
     # The meter, which injects nothing, reads the same, and that the supply is back when the work is over.
     readings = [record.event for record in notes.records if isinstance(record.event, ReadingTaken)]
     assert [reading.value for reading in readings if reading.channel == "shoe/shoe-clip"] == [0.0, 24.0]
@@ -77,7 +80,7 @@ def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
     return [type(finding).__name__ for finding in said]
 
 
-OFF = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"))
+OFF = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V", rail=True))
 FAULT = ("device:shoe", DeviceFault(device="shoe", code="POWER_LOST", symptom="stop"))
 DONE = ("device:shoe", DeviceDispensed(device="shoe", unit="card", index=6, count=1))
 GIVEN_UP = ("bench:table", TableDone(directive="d1", verb="dispense", outcome="failed"))
@@ -86,15 +89,20 @@ GIVEN_UP = ("bench:table", TableDone(directive="d1", verb="dispense", outcome="f
 @pytest.mark.parametrize(
     ("source", "event", "expected"),
     [
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=1.9, unit="V"), "FaultProven"),
-        ("instrument:meter", ReadingTaken(channel="shoe/clip", value=0.0, unit="V"), "FaultProven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=1.9, unit="V", rail=True), "FaultProven"),
+        ("instrument:meter", ReadingTaken(channel="shoe/clip", value=0.0, unit="V", rail=True), "FaultProven"),
         ("instrument:probe", LineSeen(line="shoe/power", level=0, at_ns=1), "FaultProven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=2.0, unit="V"), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="A"), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shuffler/rail", value=0.0, unit="V"), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="rail", value=0.0, unit="V"), "FaultUnproven"),
-        ("device:shoe", ReadingTaken(channel="shoe/rail", value=0.0, unit="V"), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=float("nan"), unit="V"), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=2.0, unit="V", rail=True), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="A", rail=True), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shuffler/rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
+        ("device:shoe", ReadingTaken(channel="shoe/rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
+        ("instrument:supply", ReadingTaken(channel="shoe/logic", value=0.0, unit="V"), "FaultUnproven"),
+        (
+            "instrument:supply",
+            ReadingTaken(channel="shoe/rail", value=float("nan"), unit="V", rail=True),
+            "FaultUnproven",
+        ),
     ],
 )
 def test_a_rail_seen_to_go_before_the_device_stops_proves_it(source: str, event: AnyEvent, expected: str) -> None:
@@ -109,7 +117,7 @@ def test_a_supply_that_went_off_a_moment_too_late_has_stopped_nothing() -> None:
 
 
 def test_a_device_that_stops_without_a_word_is_shown_by_the_directive_that_is_given_up() -> None:
-    back = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=24.0, unit="V"))
+    back = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=24.0, unit="V", rail=True))
     ordered = ("software:table", Directive(id="d1", verb="dispense", device="shoe"))
     assert proof_of(ordered, OFF, back, GIVEN_UP) == ["FaultProven"]
     assert proof_of(ordered, GIVEN_UP) == ["FaultUnproven"]

@@ -36,6 +36,7 @@ identity = "RIGOL TECHNOLOGIES,{model}"
 name = "rail"
 address = 1
 device = "shoe"
+rail = true
 voltage_v = 24.0
 max_voltage_v = 25.0
 max_current_a = 1.0

@@ -28,6 +28,7 @@ identity = "Keysight Technologies,E36312A"
 name = "shoe-rail"
 address = 2
 device = "shoe"
+rail = true
 voltage_v = 24.0
 max_voltage_v = 25.0
 max_current_a = 1.0
@@ -113,8 +114,8 @@ MISTAKES = [
     ("address = 2", "address = 4", "channel 'shoe-rail': address is 4; keysight-e36300 has 1 to 3."),
     ("address = 101", "address = 1001", "channel 'shoe-exit': address is 1001; keysight-34970a has 101 to 399."),
     (
-        'device = "shoe"\nvolt',
-        'device = "show"\nvolt',
+        'device = "shoe"\nrail',
+        'device = "show"\nrail',
         "channel 'shoe-rail': there is no device 'show'; there are shoe.",
     ),
     ("max_voltage_v = 25.0\n", "", "it has no max_voltage_v or no max_current_a. Say what the device may get at most."),
@@ -128,6 +129,7 @@ MISTAKES = [
         "address 1 is one pair of leads, and channels give it several devices. Name one.",
     ),
     ('quantity = "voltage"', 'quantity = "power"', "Invalid enum value 'power'"),
+    ('line = "exit"', 'line = "exit"\nrail = true', "rail means nothing for a switch. Remove it."),
     ('line = "exit"', 'line = "exit"\nvoltage_v = 2.0', "voltage_v means nothing for a switch. Remove it."),
     ('line = "exit"', 'line = "exit"\nsafe = "off"', "safe is 'off'; for a switch it is one of open, closed."),
     ('device = "shoe"\nline', "line", "line 'exit' needs the device whose line it is. Add device."),
