@@ -13,6 +13,7 @@ import msgspec
 
 from evidence.errors import UsageError
 from evidence.events import OperatorInput
+from evidence.files import open_ordinary
 
 MAX_BYTES = 16 * 1024
 """The most that one input may hold, in UTF-8."""
@@ -78,7 +79,7 @@ def _read(name: str, given: Given, named_in: Path) -> Input:
     if path.is_absolute() or ".." in path.parts or not path.parts:
         raise UsageError(f"{where}: {given.file!r} must be a file in the folder of that file, or in a folder below it.")
     try:
-        with (named_in.parent / path).open("rb") as file:
+        with open_ordinary(named_in.parent / path) as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{where}: cannot read {given.file}: {error.strerror}. Put the file there.") from None

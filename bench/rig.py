@@ -26,6 +26,7 @@ from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.errors import UsageError
 from evidence.events import ApprovalRecord, DeviceChecked
+from evidence.files import open_ordinary
 from evidence.secrets import may_hold_secrets, strip
 from evidence.tomlfile import load_toml, read_text
 from evidence.tomlwrite import write_toml
@@ -224,7 +225,7 @@ def read_image(path: Path, entry: IdentityEntry) -> bytes:
     """The image that a device should run. UsageError when it cannot be read, is too large, or is not the one named."""
     file = path.parent / entry.image
     try:
-        with file.open("rb") as opened:
+        with open_ordinary(file) as opened:
             image = opened.read(MAX_IMAGE + 1)
     except OSError as error:
         raise UsageError(f"{path}: image {entry.image!r}: cannot be read ({error.strerror}).") from None

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from evidence.errors import CardcertError, RigFault, UsageError
 
@@ -110,6 +111,15 @@ def sync_folder(folder: Path) -> None:
 def is_ordinary(path: Path) -> bool:
     """Whether this is a file, and no link, pipe or device that stands in its place."""
     return path.is_file() and not path.is_symlink()
+
+
+def open_ordinary(path: Path) -> BinaryIO:
+    """Open a file that may come from anybody. OSError when it cannot be had, or is no file: a pipe would hang us."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return os.fdopen(fd, "rb")
 
 
 def read_bounded(path: Path, most_bytes: int = 256 * 1024 * 1024) -> bytes:

@@ -63,6 +63,8 @@ class VideoSource:
 
 def _require_video(path: Path) -> None:
     try:
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path}: cannot read the video: it is no ordinary file. Name a file.")
         with path.open("rb") as stream:
             head = stream.read(16)
     except OSError as error:

@@ -14,6 +14,7 @@ from bench.links import PtyPort
 from bench.protocol.gat import frames as f
 from bench.protocol.gat import messages as m
 from evidence.errors import UsageError
+from evidence.files import open_ordinary
 
 KIND = "identity"
 """What its defects are listed under."""
@@ -104,7 +105,7 @@ def serve_identity(
 ) -> None:
     """Answer for the image in a file on `port` (`pty` or `tcp:PORT`) until told to stop. UsageError for wrong input."""
     try:
-        with image.open("rb") as file:
+        with open_ordinary(image) as file:
             data = file.read(MAX_IMAGE + 1)
     except OSError as error:
         raise UsageError(f"{image}: cannot be read ({error.strerror}).") from None

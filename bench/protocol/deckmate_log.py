@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from evidence.errors import UsageError
+from evidence.files import open_ordinary
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_LINE = 200
@@ -53,7 +54,7 @@ def read_log(path: Path) -> list[Entry]:
     Empty lines are passed over, and lines that begin with `#`, which an operator may have put there.
     """
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}).") from None

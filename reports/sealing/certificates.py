@@ -13,6 +13,7 @@ from pyhanko_certvalidator import CertificateValidator, ValidationContext
 from pyhanko_certvalidator.errors import PathError, ValidationError
 
 from evidence.errors import UsageError
+from evidence.files import open_ordinary
 
 TEST_POLICY = x509.ObjectIdentifier("2.25.145874092363038705351515978392014680736")
 """Certificate policy that marks a test identity of cardcert: an OID of the UUID branch, so nobody else's."""
@@ -23,7 +24,7 @@ _LIMIT_BYTES = 256 * 1024
 def read_certificates(path: Path) -> list[x509.Certificate]:
     """The certificates of a PEM or DER file, in order. UsageError when it holds none, or more than 20."""
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             data = file.read(_LIMIT_BYTES + 1)
     except OSError as error:
         raise UsageError(

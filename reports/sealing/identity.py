@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from cryptography.hazmat.primitives.serialization.pkcs12 import load_pkcs12
 
 from evidence.errors import UsageError
+from evidence.files import open_ordinary
 from evidence.tomlfile import load_toml
 from reports.sealing.certificates import fingerprint, is_test, key_digest, read_certificates, subject
 from reports.sealing.making import IDENTITY_FILE
@@ -150,7 +151,7 @@ def secret_file(path: Path) -> bytes:
         mode = path.stat().st_mode
         if mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise UsageError(f"{path}: this key file is open to others than its owner. Do: chmod 600 {path}")
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             return file.read(_LIMIT_BYTES)
     except OSError as error:
         raise UsageError(
