@@ -17,6 +17,11 @@ T = TypeVar("T")
 
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+)\]")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_MOST_PARTS = 50
+_DEEP_KEY = re.compile(
+    r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.){0,200}+"|'[^'\n]{0,200}+')[ \t]{0,50}+\.[ \t]{0,50}+){50}"""
+)
+"""The time that `tomllib` takes for a dotted key grows with the square of its parts."""
 
 
 class BadFile(UsageError):
@@ -51,6 +56,10 @@ def load_toml(path: Path, shape: type[T], what: str) -> T:
 
 def parse_toml(path: Path, text: str, what: str) -> dict[str, Any]:
     """What a TOML text says. Raises BadFile with the line when it is not TOML, or nested without end."""
+    deep = _DEEP_KEY.search(text)
+    if deep is not None:
+        problem = f"not a valid TOML {what}: a key of over {_MOST_PARTS} parts"
+        raise BadFile(path, text.count("\n", 0, deep.start()) + 1, problem, "Shorten it.")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

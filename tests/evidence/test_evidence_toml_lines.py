@@ -159,6 +159,13 @@ def test_no_text_breaks_the_scanner(text: str) -> None:
     assert all(1 <= line <= text.count("\n") + 1 for line in lines.values())
 
 
+@pytest.mark.parametrize("part", ["a", '"a"', "'a' ", '"\\""'])
+def test_a_key_without_end_is_refused_before_it_is_read(part: str) -> None:
+    with pytest.raises(UsageError, match=r"x\.toml:2: .*over 50 parts"):
+        parse_toml(Path("x.toml"), f"b = 1\n{'.'.join([part] * 100_000)} = 1", "plan")
+    assert parse_toml(Path("x.toml"), f"{'.'.join([part] * 40)} = 1", "plan")
+
+
 def test_a_number_of_more_digits_than_python_reads_is_refused() -> None:
     with pytest.raises(UsageError, match="shorter number"):
         parse_toml(Path("long.toml"), f"a = {'9' * 6000}", "plan")
