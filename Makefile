@@ -21,10 +21,10 @@ suite: setup
 	$(BIN)/pytest -n auto --forbid-skips --durations=10 --durations-min=5
 
 test-browser: setup ## the tests that open reports in chromium
-	$(BIN)/pytest --forbid-skips -m browser
+	$(BIN)/pytest --forbid-skips -m browser tests/reports
 
 test-machine: setup ## the tests that need mounts of their own, SoftHSM (unpacked without root) and pdfsig
-	$(BIN)/pytest --forbid-skips -m machine
+	$(BIN)/pytest --forbid-skips -m machine tests/crash tests/sealing tests/vision
 
 lint: setup ## style, types and layers
 	$(BIN)/ruff check .

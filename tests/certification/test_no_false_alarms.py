@@ -23,7 +23,7 @@ from tests.shared_runs import finished, plain_environment
 
 PACKS = ("NJ-69F-33.12", "PR-PGP-IRR", "PR-PGP-SHOE", "PR-POKER-IRR", "SD-BJ-28", "TDA-35")
 """Packs of which a longer search has left nothing open that is known."""
-SESSIONS = 10
+SESSIONS = 6
 """A session takes about a second of one core."""
 
 
@@ -66,13 +66,13 @@ def test_no_false_alarms_what_defects_touch_is_of_this_world() -> None:
 
 def test_explore_finds_a_failure_makes_it_small_and_certify_replays_it(tmp_path: Path) -> None:
     """With a defect that breaks a clause only where cards remain, which not every session comes to."""
-    words = ["cardcert", "explore", "pr-pgp-shoe", "--pack", "PR-PGP-SHOE", "--sessions", "20", "--json"]
+    words = ["cardcert", "explore", "pr-pgp-shoe", "--pack", "PR-PGP-SHOE", "--sessions", "10", "--json"]
     words += ["--defect", "software:remainder_exposed", "--out", "explored"]
     done = finished(*words, folder=tmp_path / "explored", cwd=tmp_path, environment=plain_environment(tmp_path))
     assert done.status == 1, done.err
     explored = json.loads(done.out)
     assert explored == json.loads((tmp_path / "explored" / "explored.json").read_bytes())
-    assert 0 < explored["sessions"] <= 20 + SHRINKING
+    assert 0 < explored["sessions"] <= 10 + SHRINKING
     found = next(one for one in explored["findings"] if "PR-PGP-SHOE.E.1.a" in one["alarms"])
     script = tmp_path / "explored" / found["script"]
     scenarios = tomllib.loads(script.read_text("utf-8"))["scenario"]

@@ -14,7 +14,7 @@ from tests.certification.conftest import Finished, certify
 
 SCENARIOS = ("pr-unapproved", "nj-h")
 SMALL = ("pr-unapproved",)
-KILLS = 4
+KILLS = 2
 
 
 @pytest.fixture(scope="module")

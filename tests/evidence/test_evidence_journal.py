@@ -91,10 +91,11 @@ def test_the_chain_can_be_checked_with_a_few_lines_of_any_language(tmp_path: Pat
 
 
 def test_one_flipped_bit_anywhere_is_found_in_its_line(tmp_path: Path) -> None:
+    """Every third byte; `benchmarks/tampering.py` flips bytes of all files of a whole run."""
     data = small_journal(tmp_path)
     head = journal_head(tmp_path)
     path = tmp_path / "journal" / "events.jsonl"
-    for at in range(len(data)):
+    for at in range(0, len(data), 3):
         line = data.count(b"\n", 0, at) + 1
         start = data.rfind(b"\n", 0, at) + 1
         end = data.index(b"\n", at)

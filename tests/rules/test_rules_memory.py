@@ -19,7 +19,7 @@ from tests.rules.small_pack import small_pack
 from tests.rules.stud_script import PACK, Stud
 from tests.rules.table_script import PACKS
 
-TRIGGERS = 3000
+TRIGGERS = 1000
 ANY = '{ fact = "announced", phrase = "%s" }'
 SCENARIO = 'scope = "scenario"\n'
 KINDS = {
