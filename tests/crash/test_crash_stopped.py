@@ -9,8 +9,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from benchmarks.sigkill import lines
 from cardcert.__main__ import main
 from tests.certification.conftest import TIMEOUT_S, certify
