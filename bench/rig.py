@@ -117,6 +117,8 @@ class CameraEntry(_Strict, frozen=True):
     """What `cardcert camera calibrate` wrote; empty: the camera's picture is as the layout says."""
     deck: str = ""
     """Enrolled deck file; empty: the deck that cardcert draws itself."""
+    accuracy: str = ""
+    """How often the deck was measured to be misread (`fixtures.camera_accuracy`); empty: it was not measured."""
 
 
 class HandsEntry(_Strict, frozen=True):

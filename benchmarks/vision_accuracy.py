@@ -1,28 +1,45 @@
 """How often the camera reads right, wrong, or abstains, over random tables that no threshold was chosen on.
 
-    python benchmarks/vision_accuracy.py [--tables N] [--first-seed S] [--condition NAME ...]
+    python -m benchmarks.vision_accuracy [--tables N] [--first-seed S] [--condition NAME ...]
+    python -m benchmarks.vision_accuracy --json FILE [--deck FILE --faces FOLDER] [--tables N] [--first-seed S]
 
 Prints one line for each condition of the picture: cards read, misread, abstained; counts right, wrong, abstained; and
 the same for dice, devices and the button. A misread or a wrong count is also printed with its seed and place. Exit
 status 1 if there was any in the plain condition.
+
+With --json, one deck's cards are read under the conditions of `deck_conditions`, and FILE is what a rig file names as
+`[camera] accuracy`. The deck is the one that cardcert draws, or an enrolled one with a folder of one picture of each
+face, named as for `cardcert deck enrol` (`Ah.png`). Exit status 1 if a card was misread.
 """
 
 import argparse
+import hashlib
 import sys
 from collections import Counter
 from collections.abc import Callable
-from time import perf_counter
+from pathlib import Path
+from time import perf_counter, process_time
 
 import cv2
+import msgspec
 import numpy as np
 
-from vision.deck import enrol_rendered
+from benchmarks import deck_conditions
+from evidence.errors import UsageError
+from evidence.files import write_atomic
+from fixtures.camera_accuracy import CameraAccuracy, MeasuredDeck, Readings, Seeds, upper_bound
+from vision.deck import EnrolledDeck, enrol_rendered, load_deck
+from vision.enrolling import label_of
 from vision.faces import LEAST_INDEX_GAP_MM
 from vision.layout import standard_layout
 from vision.pictures import Picture, u8
 from vision.reader import TableReader
 from vision.readings import DiceReading, PlaceReading
 from vision.scene import BACKS, DEVICES, DICE_POSES, LABELS, POSITIONS, Pile, Scene, SceneCard, SceneDie
+from vision.single_card import straight_card
+from vision.sources import load_picture, stills
+from vision.synthetic.cards import face_image
+from vision.synthetic.piles import Faces
 from vision.synthetic.renderer import Renderer
 
 Random = np.random.Generator
@@ -182,12 +199,123 @@ def run(condition: str, tables: int, first_seed: int, reader: TableReader) -> Ta
     return tally
 
 
+def faces_in(folder: Path, deck: EnrolledDeck) -> Faces:
+    """The faces of a deck from a folder of pictures, one for each card. Raises `UsageError`."""
+    if deck.card_mm != tuple(standard_layout().card_mm):
+        raise UsageError(f"{folder}: cards of {deck.card_mm} mm; scenes are drawn with {standard_layout().card_mm}")
+    faces = {}
+    for path in stills(folder):
+        if label := label_of(path.stem):
+            card = straight_card(load_picture(path), deck.card_mm)
+            if card is None:
+                raise UsageError(f"{path}: no outline of one card; photograph it again, alone on a darker ground")
+            faces[label] = card
+    if missing := sorted(set(deck.labels) - set(faces)):
+        raise UsageError(f"{folder}: no picture of {', '.join(missing[:5])}; expected one of each card of the deck")
+
+    def drawn(label: str, px_per_mm: float) -> Picture:
+        size = (round(deck.card_mm[0] * px_per_mm), round(deck.card_mm[1] * px_per_mm))
+        return u8(cv2.resize(faces[label], size, interpolation=cv2.INTER_AREA))
+
+    return drawn
+
+
+def judge_cards(reading: PlaceReading, pile: Pile, close: bool) -> tuple[int, int, int]:
+    """Cards shown, misread and abstained at one place. A label that stands where no such card shows is misread.
+
+    `close`: the cards lie so near each other that only the last one's index shows.
+    """
+    shown = pile.cards[-1:] if pile.arrangement == "squared" else pile.cards
+    named = [(card.label if card.face_up else None) for card in reading.cards]
+    if reading.stacked:
+        named = list(reading.labels) or [None]
+    truth = [(card.label if card.face_up else None) for card in shown]
+    shows = [true is not None and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
+    if len(named) != len(truth):
+        wrong = sum(label is not None for label in named)
+        cards = max(wrong, sum(shows))
+        return cards, wrong, cards - wrong
+    cards = misread = abstained = 0
+    for label, true, index in zip(named, truth, shows, strict=True):
+        cards += label is not None or index
+        misread += label is not None and label != true
+        abstained += label is None and index
+    return cards, misread, abstained
+
+
+def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces: Faces) -> Readings:
+    """Cards of one deck under one condition. A camera is hung anew for every ten tables."""
+    condition = deck_conditions.CONDITIONS[name]
+    own = list(deck_conditions.CONDITIONS).index(name)  # other tables than those of the other conditions
+    totals = np.zeros(3, int)
+    for number in range(tables):
+        seed = first_seed + number
+        rng = np.random.default_rng([seed, 2, own])
+        if number % 10 == 0:
+            layout = condition.seen(standard_layout(), rng)
+            renderer, reader = Renderer(layout, seed, faces=faces), TableReader(layout, deck)
+            countable = {place.name: place.countable for place in layout.places.values()}
+        scene = random_table(rng, countable)
+        frame = condition.spoilt(renderer.frame(scene, number), rng)
+        for place in layout.places:
+            close = layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
+            found = judge_cards(reader.look(frame, place), scene.piles[place], close)
+            if found[1]:
+                told = [card.label for card in scene.piles[place].cards]
+                print(f"    MISREAD {name} seed {seed} {place}: {told}", flush=True)
+            totals += found
+    cards, misread, abstained = map(int, totals)
+    return Readings(name, cards, misread, abstained, upper_bound(misread, cards - abstained))
+
+
+def measure_deck(out: Path, deck_file: Path | None, folder: Path | None, tables: int, first_seed: int) -> bool:
+    """Read one deck under all conditions and write what came of it; True if nothing was misread."""
+    if (deck_file is None) != (folder is None):
+        raise UsageError("--deck and --faces go together: an enrolled deck, and pictures of its faces")
+    faces: Faces = face_image
+    if deck_file is None or folder is None:
+        deck, told = enrol_rendered(), MeasuredDeck("drawn by cardcert", "")
+    else:
+        deck = load_deck(deck_file)
+        digest = hashlib.sha256(deck_file.read_bytes()).hexdigest()
+        faces, told = faces_in(folder, deck), MeasuredDeck(deck_file.stem[:80], digest)
+    rows = []
+    for name in deck_conditions.CONDITIONS:
+        began = process_time()
+        row = run_deck(name, tables, first_seed, deck, faces)
+        read = row.cards - row.misread - row.abstained
+        rows.append(row)
+        took = process_time() - began
+        print(f"{name:26s} {read:6d} /{row.misread:3d} /{row.abstained:6d}   at most {row.bound:.3%}   {took:.0f} s",
+              flush=True)  # fmt: skip
+    cards, misread, abstained = (sum(getattr(row, what) for row in rows) for what in ("cards", "misread", "abstained"))
+    bound = upper_bound(misread, cards - abstained)
+    seeds = Seeds(first_seed, tables)
+    found = CameraAccuracy(1, "cardcert.camera_accuracy", "drawn", told, rows, cards, misread, abstained, bound, seeds)
+    write_atomic(out, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    print(
+        f"{cards} cards, {misread} misread, {abstained} abstained; misread: at most {bound:.4%} of those named (95 %)"
+    )
+    return not any(row.misread for row in rows)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=100, help="random tables for each condition")
     parser.add_argument("--first-seed", type=int, default=500_000)
     parser.add_argument("--condition", action="append", choices=list(CONDITIONS), help="only these")
+    parser.add_argument("--json", type=Path, help="read one deck under its own conditions, and write what came of it")
+    parser.add_argument("--deck", type=Path, help="enrolled deck, with --faces; else the deck that cardcert draws")
+    parser.add_argument("--faces", type=Path, help="folder of a picture of each of its faces")
     options = parser.parse_args()
+    if options.json:
+        print(f"{options.tables} random tables each; cards read / misread / abstained")
+        try:
+            fine = measure_deck(options.json, options.deck, options.faces, options.tables, options.first_seed)
+        except UsageError as wrong:
+            print(wrong, file=sys.stderr)
+            return 2
+        return 0 if fine else 1
     reader = TableReader(standard_layout(), enrol_rendered())
     print(f"{options.tables} random tables each; right / wrong / abstained")
     failed = False

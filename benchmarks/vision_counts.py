@@ -13,12 +13,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from math import exp, lgamma, log, log1p
 from time import process_time
 
 import cv2
 import numpy as np
 
+from fixtures.camera_accuracy import upper_bound
 from vision.counting.reading import CountReading
 from vision.counting.side import count_side
 from vision.counting.spread import count_spread
@@ -28,26 +28,6 @@ from vision.synthetic import side_views, spreads
 
 Random = np.random.Generator
 Case = tuple[int, Picture, Callable[[Picture], CountReading]]
-
-
-def upper_bound(wrong: int, tried: int, confidence: float = 0.95) -> float:
-    """The Clopper-Pearson upper bound on a rate of which `wrong` of `tried` were seen."""
-    if tried == 0 or wrong >= tried:
-        return 1.0
-
-    def at_most(rate: float) -> float:
-        """The chance of no more than `wrong` at this rate."""
-        rows = (
-            lgamma(tried + 1) - lgamma(k + 1) - lgamma(tried - k + 1) + k * log(rate) + (tried - k) * log1p(-rate)
-            for k in range(wrong + 1)
-        )
-        return sum(exp(row) for row in rows)
-
-    low, high = wrong / tried, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if at_most(middle) > 1 - confidence else (low, middle)
-    return high
 
 
 def cards_of(count: int, rng: Random) -> tuple[SceneCard, ...]:

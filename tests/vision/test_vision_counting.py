@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.vision_counts import side_case, upper_bound
+from benchmarks.vision_counts import side_case
 from cardcert.__main__ import main
+from fixtures.camera_accuracy import upper_bound
 from vision.counting.fan import count_fan
 from vision.counting.side import count_side
 from vision.counting.spread import count_spread

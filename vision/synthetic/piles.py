@@ -1,6 +1,7 @@
 """Cards laid at a place: squared, staggered or spread, with the small misses of a human hand."""
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import cv2
@@ -12,6 +13,9 @@ from vision.places import Box, Place
 from vision.scene import Pile, SceneCard
 from vision.synthetic.cards import back_image, card_outline_mask, face_image
 from vision.synthetic.sprites import Homography, Sprite, lay, make_sprite
+
+Faces = Callable[[str, float], Picture]
+"""The face of a card by its label, as many pixels a millimetre as asked for."""
 
 _SPRITE_PX_PER_MM = 2.0
 _MISS_MM = 0.7
@@ -33,11 +37,12 @@ def lay_pile(
     card_mm: tuple[float, float],
     hand: npt.NDArray[np.float64],
     mm_to_px: Homography,
+    faces: Faces = face_image,
 ) -> None:
     """Draw a pile into `canvas`, whose upper left pixel is `origin_px` of the picture. `hand` holds the misses."""
     count = len(pile.cards)
     if pile.arrangement == "squared":
-        _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px)
+        _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px, faces)
         return
     step = pitch_mm(pile, place, card_mm[0])
     first = -step * (count - 1) / 2
@@ -45,7 +50,7 @@ def lay_pile(
         x, y, turn = hand[number % len(hand)]
         shift = (first + step * number + x * min(_MISS_MM, step * 0.08), y * _MISS_MM)
         local = place.box.to_table(shift, turn * min(_MISS_DEG, step * 0.08))
-        lay(canvas, origin_px, card_sprite(card), mm_to_px @ local)
+        lay(canvas, origin_px, card_sprite(card, faces), mm_to_px @ local)
 
 
 def pitch_mm(pile: Pile, place: Place, card_width_mm: float) -> float:
@@ -68,6 +73,7 @@ def _lay_squared(
     box: Box,
     hand: npt.NDArray[np.float64],
     mm_to_px: Homography,
+    faces: Faces,
 ) -> None:
     x, y, turn = hand[0]
     turn_deg = turn * _MISS_DEG
@@ -82,21 +88,21 @@ def _lay_squared(
         local = box.to_table((x * _MISS_MM, y * _MISS_MM - edge / 2), turn_deg)
     else:
         local = box.to_table((x * _MISS_MM, y * _MISS_MM), turn_deg)
-    lay(canvas, origin_px, card_sprite(pile.cards[-1]), mm_to_px @ local)
+    lay(canvas, origin_px, card_sprite(pile.cards[-1], faces), mm_to_px @ local)
 
 
 @lru_cache(maxsize=64)
-def _sprite_of(label: str, back: str, thick: int = 1) -> Sprite:
-    art = back_image(back, _SPRITE_PX_PER_MM) if back else face_image(label, _SPRITE_PX_PER_MM)
+def _sprite_of(label: str, back: str, thick: int = 1, faces: Faces = face_image) -> Sprite:
+    art = back_image(back, _SPRITE_PX_PER_MM) if back else faces(label, _SPRITE_PX_PER_MM)
     mask = card_outline_mask(_SPRITE_PX_PER_MM)
     shadow = 1 - (1 - _SHADOW) ** thick
     cast = (-0.6 * thick, 0.8 * thick)
     return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=shadow, shadow_mm=cast, soft_mm=0.9, sharpen_to=0.7)
 
 
-def card_sprite(card: SceneCard) -> Sprite:
+def card_sprite(card: SceneCard, faces: Faces = face_image) -> Sprite:
     """The side of a card that shows."""
-    return _sprite_of(card.label, "") if card.face_up else _sprite_of("", card.back)
+    return _sprite_of(card.label, "", faces=faces) if card.face_up else _sprite_of("", card.back)
 
 
 def thick_sprite(card: SceneCard) -> Sprite:

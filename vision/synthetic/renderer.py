@@ -15,9 +15,10 @@ import numpy.typing as npt
 from vision.pictures import Picture, project, u8
 from vision.places import Box, TableLayout
 from vision.scene import PLACES, POSITIONS, Pile, Scene
+from vision.synthetic.cards import face_image
 from vision.synthetic.felt import draw_felt
 from vision.synthetic.objects import button_sprite, device_sprite, die_sprite, shaker_sprite
-from vision.synthetic.piles import lay_pile
+from vision.synthetic.piles import Faces, lay_pile
 from vision.synthetic.shown import Shown, shown_of
 from vision.synthetic.sprites import lay
 from vision.windows import Window
@@ -52,12 +53,15 @@ class _Part:
 class Renderer:
     """Photographs scenes on one table with one camera. Not for several threads at once.
 
-    `size_px` is the frame's width and height; the layout is scaled to it.
+    `size_px` is the frame's width and height; the layout is scaled to it. `faces` draws the deck.
     """
 
-    def __init__(self, layout: TableLayout, seed: int, size: tuple[int, int] = (1280, 720)) -> None:
+    def __init__(
+        self, layout: TableLayout, seed: int, size: tuple[int, int] = (1280, 720), faces: Faces = face_image
+    ) -> None:
         self.layout = layout if layout.size_px == size else layout.scaled(size)
         self._seed = seed
+        self._faces = faces
         rng = np.random.default_rng([seed, 0xCA4D])
         self._felt = draw_felt(self.layout, rng)
         self._light = _uneven_light(size, rng)
@@ -137,7 +141,8 @@ class Renderer:
     def _draw(self, canvas: Picture, origin: tuple[int, int], name: str, state: Hashable) -> None:
         layout, to_px = self.layout, self.layout.mm_to_px
         if isinstance(state, Pile):
-            lay_pile(canvas, origin, state, layout.places[name], layout.card_mm, self._hands[name], to_px)
+            place, hand = layout.places[name], self._hands[name]
+            lay_pile(canvas, origin, state, place, layout.card_mm, hand, to_px, self._faces)
         elif name in layout.devices:
             device = layout.devices[name]
             lay(canvas, origin, device_sprite(device), to_px @ device.box.to_table())

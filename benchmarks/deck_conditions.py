@@ -1,0 +1,116 @@
+"""The conditions under which one deck is read for its accuracy: where the camera hangs, how cards lie, what light does.
+
+Rows of all conditions lie as the layout has them, each card covering some 70 to 85 % of the one before; with `overlap`
+they are laid anew, so that up to 30 % is covered.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.pictures import Picture, u8
+from vision.places import TableLayout
+
+Random = np.random.Generator
+Seen = Callable[[TableLayout, Random], TableLayout]
+Spoilt = Callable[[Picture, Random], Picture]
+
+_AWAY_MM = 2500.0
+_EDGE_PX = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`seen` changes where the camera hangs and how rows lie, `spoilt` the picture."""
+
+    seen: Seen = lambda layout, _: layout
+    spoilt: Spoilt = lambda frame, _: frame
+
+
+def tilted(low_deg: float, high_deg: float) -> Seen:
+    """A camera that looks from the players' side, so far from straight down, still with the whole table in view."""
+
+    def see(layout: TableLayout, rng: Random) -> TableLayout:
+        turn = np.deg2rad(rng.uniform(low_deg, high_deg))
+        middle = np.array(layout.size_mm) / 2
+
+        def photographed(points: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
+            x, y = (points - middle).T
+            away = _AWAY_MM - y * np.sin(turn)
+            return np.stack([x / away, y * np.cos(turn) / away], axis=1)
+
+        width, height = layout.size_mm
+        whole = photographed(np.array([(0, 0), (width, 0), (width, height), (0, height)], float))
+        low, high = whole.min(axis=0), whole.max(axis=0)
+        room = np.array(layout.size_px) - 2 * _EDGE_PX
+        scale = float((room / (high - low)).min())
+        corners = (photographed(np.array(layout.corners_mm, float)) - (low + high) / 2) * scale
+        corners += np.array(layout.size_px) / 2
+        return layout.recalibrated(tuple((float(x), float(y)) for x, y in corners))
+
+    return see
+
+
+def overlapping(most: float) -> Seen:
+    """Rows of which each card covers up to this share of the one before."""
+
+    def see(layout: TableLayout, rng: Random) -> TableLayout:
+        places = {}
+        for name, place in layout.places.items():
+            pitch = float(layout.card_mm[0] * (1 - rng.uniform(0.02, most)))
+            room = int((place.box.size_mm[0] - layout.card_mm[0] - 3) / pitch) + 1
+            countable = max(1, min(place.countable, room))
+            places[name] = replace(place, spread_pitch_mm=pitch, stagger_pitch_mm=pitch, countable=countable)
+        return replace(layout, places=places)
+
+    return see
+
+
+def blurred(most: float) -> Spoilt:
+    return lambda frame, rng: u8(cv2.GaussianBlur(frame, (0, 0), rng.uniform(0.2, most)))
+
+
+def noisy(most: float) -> Spoilt:
+    def add(frame: Picture, rng: Random) -> Picture:
+        noise = rng.standard_normal(frame.shape, np.float32) * np.float32(rng.uniform(2, most))
+        return u8(np.clip(frame + noise, 0, 255).astype(np.uint8))
+
+    return add
+
+
+def glaring(frame: Picture, rng: Random) -> Picture:
+    """One to three soft reflections of lamps, up to wholly white in their middle."""
+    height, width = frame.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    light = np.zeros((height, width), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        across, along = rng.uniform(width * 0.1, width * 0.9), rng.uniform(height * 0.1, height * 0.9)
+        wide, high = rng.uniform(25, 120, 2)
+        light += np.float32(rng.uniform(60, 255)) * np.exp(-(((x - across) / wide) ** 2 + ((y - along) / high) ** 2))
+    return u8(np.clip(frame + light[:, :, None], 0, 255).astype(np.uint8))
+
+
+def one_after_another(*parts: Spoilt) -> Spoilt:
+    def through(frame: Picture, rng: Random) -> Picture:
+        for part in parts:
+            frame = part(frame, rng)
+        return frame
+
+    return through
+
+
+CONDITIONS: dict[str, Condition] = {
+    "plain": Condition(),
+    "blur up to 1 px": Condition(spoilt=blurred(1.0)),
+    "noise up to 16 levels": Condition(spoilt=noisy(16)),
+    "glare": Condition(spoilt=glaring),
+    "tilt up to 20 degrees": Condition(seen=tilted(0, 20)),
+    "tilt of 20 to 45 degrees": Condition(seen=tilted(20, 45)),
+    "overlap up to 30 %": Condition(seen=overlapping(0.3)),
+    "all of them together": Condition(
+        seen=lambda layout, rng: overlapping(0.3)(tilted(0, 45)(layout, rng), rng),
+        spoilt=one_after_another(glaring, blurred(0.6), noisy(10)),
+    ),
+}
