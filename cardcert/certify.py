@@ -88,8 +88,8 @@ def run(options: argparse.Namespace) -> int:
         wanted = ["sensitivity", str(plan_path), "--seed", str(options.seed), "--out", str(made), "--quiet"]
         wanted += [f"--policy={chosen}" for chosen in options.policy]
         wanted += ["--declared-only", *(["--defects-only"] if settings.rig.emulated else [])]
-        # One processor is left to the run itself.
-        wanted += ["--jobs", str(max(1, processors() - 1))]
+        # The run itself has a processor to itself by its priority; once it is done, the matrix has them all.
+        wanted += ["--jobs", str(processors())]
         # Whoever presses Ctrl-C stops the run, and that ends the matrix; so does the death of the run.
         wanted += ["--parent", str(os.getpid())]
         command = [sys.executable, "-m", "cardcert", *wanted]

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from fixtures.progress import Progress
 from fixtures.run_folder import parse_policies, write_json
 from fixtures.sensitivity import Row, flaws
 from rules.judge import choose_policies
+
+BESIDE = 10
+"""How much a matrix that is made beside a run stands back behind it."""
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -48,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.parent:
         return _run(options)
     try:
+        os.nice(BESIDE)
         end_with(options.parent)
         return _run(options)
     except KeyboardInterrupt:
