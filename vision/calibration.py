@@ -71,7 +71,7 @@ def load_calibration(path: Path) -> Calibration:
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not a calibration: {error}; make it anew") from error
     except UsageError as error:
-        raise UsageError(f"{error} `cardcert camera calibrate` makes one.") from None
+        raise UsageError(f"{error}. `cardcert camera calibrate` makes one.") from None
     lens, table, quality = root.table("lens"), root.table("table"), root.table("quality")
     size = root.whole_pair("size_px")
     if not (min(size) >= 160 and size[0] * size[1] <= 16_000_000):

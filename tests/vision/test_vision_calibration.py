@@ -156,7 +156,7 @@ def test_a_calibration_file_holds_all_of_it(report: Report, tmp_path: Path, visi
         (lambda text: text.replace("distortion = [", "distortion = [1, "), "lens.distortion: expected 5 numbers"),
         (lambda text: text.replace("size_px = [1280, 720]", "size_px = [99999, 720]"), "size_px: expected"),
         (lambda text: text + "\nodd = 1\n", "quality.odd: unknown key"),
-        (lambda text: text[:150] + "=", "not a calibration"),
+        (lambda text: text[:150] + "=", "not valid TOML"),
         (lambda text: "x" * 300_000, "larger than"),
     ],
 )
