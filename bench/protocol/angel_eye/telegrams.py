@@ -7,11 +7,13 @@
 The check is the XOR of bytes, as two hexadecimal digits. It catches little: a second copy is the better check.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import xor
-from typing import Literal
+from typing import Literal, TypeVar
+
+Piece = TypeVar("Piece")
 
 STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
 FIXED = {ord("D"): 2, ord("d"): 2, ord("G"): 1, ord("E"): 1, ord("e"): 1}
@@ -100,6 +102,18 @@ def encode_reply(reply: Reply) -> bytes:
     return bytes([ACK]) if reply.code is None else bytes([NAK]) + b"%02X" % reply.code
 
 
+def _taken(held: bytearray, first: Callable[[], tuple[Piece, int]]) -> list[Piece]:
+    """All that `first` finds at the beginning of `held`, piece by piece with its size, taken out of it."""
+    found: list[Piece] = []
+    while held:
+        piece, size = first()
+        if not size:
+            break
+        found.append(piece)
+        del held[:size]
+    return found
+
+
 class ShoeDecoder:
     """Finds what a shoe says in a stream that comes in pieces of any size. Keeps at most one telegram's bytes."""
 
@@ -109,14 +123,7 @@ class ShoeDecoder:
     def feed(self, data: bytes) -> list[Telegram | Reply | Damage]:
         """What ends in these bytes, in order."""
         self._held += data
-        found: list[Telegram | Reply | Damage] = []
-        while self._held:
-            piece, size = self._first()
-            if not size:
-                break
-            found.append(piece)
-            del self._held[:size]
-        return found
+        return _taken(self._held, self._first)
 
     def reset(self) -> None:
         """Forget a telegram that has begun."""
@@ -184,14 +191,7 @@ class HostDecoder:
     def feed(self, data: bytes) -> list[Order | Reply | Damage]:
         """What ends in these bytes, in order."""
         self._held += data
-        found: list[Order | Reply | Damage] = []
-        while self._held:
-            piece, size = self._first()
-            if not size:
-                break
-            found.append(piece)
-            del self._held[:size]
-        return found
+        return _taken(self._held, self._first)
 
     def _first(self) -> tuple[Order | Reply | Damage, int]:
         held = self._held
