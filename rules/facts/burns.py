@@ -13,7 +13,8 @@ class BurnTracker:
 
     def __init__(self) -> None:
         self._held: int | None = 0
-        self._missed = False
+        self._missed: bool | None = False
+        """Whether a burn was missed; None while the camera could not tell."""
         self._betting = False
         self._since: int | None = 0
         """Cards burned since the betting round that followed a missed burn."""
@@ -30,7 +31,7 @@ class BurnTracker:
             case "burn":
                 return self._burn(directive, event.outcome, moment, table)
             case "betting_round":
-                self._betting = self._missed
+                self._betting = self._missed is not False
             case "deliver" if self._betting:
                 return [self._next_card(moment, table)]
             case "collect" | "reshuffle":
@@ -55,14 +56,15 @@ class BurnTracker:
         facts: dict[str, Value] = {"count": came, "ordered": asked}
         drafts = [Draft(name="burned", at=at, attributes=facts, evidence=seen)]
         if not came:
-            self._missed = True
             missed = None if came is None else True
+            self._missed = self._missed or missed
             drafts.append(Draft(name="burn_missed", at=at, attributes={"seen": missed}, evidence=seen))
         return drafts
 
     def _next_card(self, moment: Moment, table: Table) -> Draft:
         burned, self._since = self._since, 0
+        missed = self._missed
         self._missed = self._betting = False
         at = table.began if table.began >= 0 else moment.seq
-        facts: dict[str, Value] = {"burned": burned, "betting_round": True}
+        facts: dict[str, Value] = {"missed": missed, "burned": burned, "betting_round": True}
         return Draft(name="card_after_missed_burn", at=at, attributes=facts, evidence=(moment.seq,))

@@ -77,7 +77,7 @@ FACTS: dict[str, FactKind] = {
         {"position": TEXT, "who": WHO, "nth": NUMBER, "ordered": text("down", "up"), "face": text("down", "up")},
     ),
     "card_after_missed_burn": FactKind(
-        "The next card came after a missed burn and a betting round; `burned` counts the cards seen burned between.",
-        {"burned": NUMBER, "betting_round": FLAG},
+        "The next card came after a burn that may be `missed` and a betting round; `burned` counts those seen between.",
+        {"missed": FLAG, "burned": NUMBER, "betting_round": FLAG},
     ),
 }

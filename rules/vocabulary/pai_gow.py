@@ -63,7 +63,8 @@ FACTS: dict[str, FactKind] = {
     ),
     "drawn_used": FactKind("Cards drawn without an order went to a hand with the next stack.", {"position": TEXT}),
     "drawn_wasted": FactKind(
-        "Cards drawn without an order left the mouth of the shoe for anywhere but a hand.", {"verb": TEXT}
+        "Cards drawn without an order went from the mouth of the shoe, but to no hand; `left` is what the camera saw.",
+        {"verb": TEXT, "left": FLAG},
     ),
     "stack_dealt": FactKind(
         "A hand got its stack; `count` is what the camera counted before or afterwards.",

@@ -21,8 +21,8 @@ class SourceTracker:
         """Faces known to show at each place."""
         self._drawing = -1
         """Record of a draw without an order that has not been looked at yet."""
-        self._drawn: list[int] = []
-        """Records of draws without an order whose cards lie at the mouth."""
+        self._drawn: list[tuple[int, bool]] = []
+        """Draws without an order whose cards lie at the mouth: the record, and whether the card's face was hidden."""
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event
@@ -63,11 +63,9 @@ class SourceTracker:
             return []
         faces = table.recent[-1].face_up
         at, self._drawing = self._drawing, -1
-        self._drawn.append(at)
-        facts: dict[str, Value] = {
-            "nth": len(self._drawn),
-            "exposed": None if faces is None else faces > self._known[MOUTH],
-        }
+        exposed = None if faces is None else faces > self._known[MOUTH]
+        self._drawn.append((at, exposed is not True))
+        facts: dict[str, Value] = {"nth": len(self._drawn), "exposed": exposed}
         return [Draft(name="drawn_early", at=at, attributes=facts, evidence=(table.recent[-1].seq,))]
 
     def _done(self, directive: Directive, outcome: str, moment: Moment, table: Table) -> list[Draft]:
@@ -83,7 +81,7 @@ class SourceTracker:
         elif verb in TAKES and directive.place == MOUTH and outcome == "done":
             drafts = self._taken(directive, moment, table)
         if self._drawn and outcome == "done":
-            drafts += self._went(directive, from_mouth=from_mouth, moment=moment, began=table.began)
+            drafts += self._went(directive, from_mouth=from_mouth, moment=moment, table=table)
         if verb in ("deliver", "reshuffle", "remove_cards", "remove_deck"):
             self._known[MOUTH] = 0
         if verb in ("collect", "reshuffle", "remove_deck", "remove_remainder"):
@@ -108,16 +106,33 @@ class SourceTracker:
         looks = tuple(look.seq for look in (left, rack) if look)
         return [Draft(name="face_up_taken", at=at, attributes=facts, evidence=(*looks, moment.seq))]
 
-    def _went(self, directive: Directive, *, from_mouth: bool, moment: Moment, began: int) -> list[Draft]:
+    def _went(self, directive: Directive, *, from_mouth: bool, moment: Moment, table: Table) -> list[Draft]:
         """What became of cards that had been drawn before this order was begun."""
         issued = moment.done[0] if moment.done else moment.seq
-        if directive.verb == "deliver" and self._drawn[0] < began:
+        if directive.verb == "deliver" and self._drawn[0][0] < table.began:
             self._drawn.clear()
             return [Draft(name="drawn_used", at=issued, attributes={"position": directive.position})]
-        if from_mouth or directive.verb in ("reshuffle", "remove_deck"):
+        if not from_mouth and directive.verb not in ("reshuffle", "remove_deck"):
+            return []
+        left = self._left(directive, table)
+        if left is False:
+            self._drawn = [one for one in self._drawn if one[1]]
+            return []
+        if left:
             self._drawn.clear()
-            return [Draft(name="drawn_wasted", at=issued, attributes={"verb": directive.verb})]
-        return []
+        return [Draft(name="drawn_wasted", at=issued, attributes={"verb": directive.verb, "left": left})]
+
+    def _left(self, directive: Directive, table: Table) -> bool | None:
+        """Whether a card drawn with its face hidden went with what was taken; None if the camera could not tell.
+
+        An order that names cards takes those that showed their faces. The others stay if as many lie face down after.
+        """
+        if directive.verb != "retire_card" or not directive.cards:
+            return True
+        look = table.look(MOUTH)
+        if look is None or look.count is None or look.face_up is None:
+            return None
+        return look.count - look.face_up < sum(hidden for _, hidden in self._drawn)
 
 
 def _approved(inputs: dict[str, str]) -> str | None:

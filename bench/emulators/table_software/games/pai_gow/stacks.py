@@ -45,21 +45,26 @@ class Stacks(Start, Exposure):
         if waiting:
             for _ in range(CARDS_IN_STACK - waiting):
                 yield from self.dispense(unit="card")
+                yield from self._turn_out_face_up(position)
         else:
             yield from self.dispense(unit="group")
-        for _ in range(CARDS_IN_STACK):
-            look, cause = self.facts.seen(MOUTH), self.facts.seen_by(MOUTH)
-            if look is None or not look.face_up:
-                break
-            if self.has("face_up_card_used"):
-                self.deal.shown.add(position)
-                break
-            yield from self._face_up(look, cause)
+            yield from self._turn_out_face_up(position)
         look = self.facts.seen(MOUTH)
         count = self.deal.claimed if self.has("group_count_trusted") else look.count if look is not None else None
         self.deal.counts[position] = (count, self.facts.seen_by(MOUTH))
 
     # --- a card face up in the shoe ---
+
+    def _turn_out_face_up(self, position: str) -> Procedure:
+        """What lies face up at the mouth now, and what comes in its place, is dealt with before another card comes."""
+        for _ in range(CARDS_IN_STACK):
+            look, cause = self.facts.seen(MOUTH), self.facts.seen_by(MOUTH)
+            if look is None or not look.face_up:
+                return
+            if self.has("face_up_card_used"):
+                self.deal.shown.add(position)
+                return
+            yield from self._face_up(look, cause)
 
     def _face_up(self, look: CardsSeen, cause: str) -> Procedure:
         """Cards lie face up in the stack: the first one of a round is not used, a second one ends the round."""
