@@ -1,5 +1,7 @@
 """Facts about orders, requests, acts and rounds."""
 
+import msgspec
+
 from evidence.events import (
     DealerDid,
     DiceSeen,
@@ -13,12 +15,19 @@ from rules.table import RACK, Draft, Moment, Table
 from rules.vocabulary import Value
 
 VOIDING = ("void_round", "misdeal")
+MAKE_UP = frozenset({"missing_card", "extra_card", "swapped_card", "duplicate_card", "nonstandard_card", "other_back_card"})
+"""Faults of the pack that stay in it from round to round, until another pack comes."""
+REPLACING = ("remove_deck", "place_deck")
 
 
 class OrderTracker:
     """States what was ordered, asked and done, and keeps count of the rounds."""
 
     watches = (Directive, TableDone, DealerDid, PlayerDid, WagerPlaced, FaultProven, DiceSeen)
+
+    def __init__(self) -> None:
+        self._in_pack: dict[str, Draft] = {}
+        """What is proven to be wrong with the pack at the table, by fault."""
 
     def feed(self, moment: Moment, table: Table) -> list[Draft]:
         event = moment.event
@@ -42,13 +51,19 @@ class OrderTracker:
                 facts = {"position": event.position, "wager": event.wager, "offered": offered}
                 return [Draft(name="wager_placed", attributes=facts)]
             case FaultProven():
-                facts = {"fault": event.fault, "target": event.target, "symptom": event.symptom}
-                shown = max((seq for seq in event.by if seq <= moment.seq), default=moment.seq)
-                return [Draft(name="injected", at=shown, attributes=facts, evidence=tuple(event.by[:20]))]
+                return [self._proven(event, moment.seq)]
             case DiceSeen():
                 return [_dice(event)]
             case _:
                 return []
+
+    def _proven(self, event: FaultProven, seq: int) -> Draft:
+        facts: dict[str, Value] = {"fault": event.fault, "target": event.target, "symptom": event.symptom}
+        shown = max((by for by in event.by if by <= seq), default=seq)
+        draft = Draft(name="injected", at=shown, attributes=facts, evidence=tuple(event.by[:20]))
+        if event.target == "pack" and event.fault in MAKE_UP:
+            self._in_pack[event.fault] = msgspec.structs.replace(draft, at=None)
+        return draft
 
     def _directive(self, event: Directive, table: Table) -> list[Draft]:
         if event.verb in VOIDING:
@@ -89,12 +104,15 @@ class OrderTracker:
     def _consequence(self, directive: Directive, issued: int, table: Table) -> list[Draft]:
         match directive.verb:
             case "open_round":
-                return [*self._close(table), self._open(table)]
+                return [*self._close(table), self._open(table), *self._in_pack.values()]
             case "close_round":
                 table.end_wagers()
                 return self._close(table)
             case "void_round" | "misdeal":
                 table.end_wagers()
+                return []
+            case _ if directive.verb in REPLACING:
+                self._in_pack.clear()
                 return []
             case "set_start":
                 return [Draft(name="start_position_set", attributes={"position": directive.position})]

@@ -72,13 +72,18 @@ class TournamentTracker:
                 drafts += self._played(event, moment.seq)
             case Directive():
                 drafts += self._ordered(event, table, moment.seq)
-            case CardsSeen() if _betting(table) and self._deal.over:
+            case CardsSeen() if _betting(table) and self._deal.over and not self._given_up:
                 drafts += self._looked(table)
             case TableDone(outcome="done") if moment.done is not None:
                 drafts += self._done(moment.done[1], table, moment.seq)
             case _:
                 pass
         return drafts
+
+    @property
+    def _given_up(self) -> bool:
+        """Whether this deal is a misdeal or void already, so that nothing more can be wrong with its hands."""
+        return self._misdealt or self._voided
 
     def _open(self, event: SessionOpened) -> None:
         self._people.open_session(event)
