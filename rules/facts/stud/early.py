@@ -22,6 +22,8 @@ class EarlyCards:
         """What the arrivals of one act mean for the hands they came to."""
         drafts: list[Draft] = []
         for position in dict.fromkeys(arrival.position for arrival in act.arrivals):
+            if act.directive.verb == "deliver" and position != act.directive.position:
+                continue  # a card of another hand, which has to go there first
             seat = seats.at(position)
             cards = seat.cards
             if not self._holes or cards is None or position in seats.exposed or position not in seats.live(table):

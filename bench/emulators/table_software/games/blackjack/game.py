@@ -128,15 +128,17 @@ class Blackjack(BlackjackIrregularities):
             points = self.deal.points(position)
             if points is None or points >= BLACKJACK or position in self.deal.dead:
                 return
-            if self.deal.exposed and not self.has("shown_card_forced"):
-                if (yield from self._ask(position, "exposed_card", "take", "decline")) == "decline":
-                    self.deal.refused.add(position)
+            if self._offers_shown():
+                if not (yield from self._takes_shown(position)):
                     if not self.has("refuser_draws_on"):
                         return
                     yield from self._burn_waiting()
                     continue
-            elif not self.deal.exposed and (yield from self._ask(position, "draw", "stand", "hit")) == "stand":
-                return
+            elif not self.deal.exposed:
+                if (yield from self._ask(position, "draw", "stand", "hit")) == "stand":
+                    return
+                if self._offers_shown():
+                    continue  # shown while the player was asked
             if not (yield from self._give(position, "up")):
                 if not self.has("late_card_at_once"):
                     self.deal.late.append(position)
@@ -147,10 +149,22 @@ class Blackjack(BlackjackIrregularities):
         for position in self.deal.late:
             asked = not self.has("late_card_not_offered")
             if asked and (yield from self._ask(position, "late_card", "take", "dead")) == "take":
-                if not self.has("late_card_not_given"):
+                refused = self._offers_shown() and not (yield from self._takes_shown(position))
+                if not refused and not self.has("late_card_not_given"):
                     yield from self._give(position, "up")
             elif not self.has("late_card_played_on"):
                 yield from self.dead(position, keep="late_card_wager_kept")
+
+    def _offers_shown(self) -> bool:
+        """Whether a card that was drawn in error and shown lies there for whoever accepts it."""
+        return self.deal.exposed and not self.has("shown_card_forced")
+
+    def _takes_shown(self, position: str) -> Generator[list[Directive], list[TableDone], bool]:
+        """Whether the player accepts the card that was shown."""
+        taken = (yield from self._ask(position, "exposed_card", "take", "decline")) == "take"
+        if not taken:
+            self.deal.refused.add(position)
+        return taken
 
     def _ask(self, position: str, question: str, *choices: str) -> Generator[list[Directive], list[TableDone], str]:
         """A player's answer; the first of the choices when none comes."""
