@@ -10,7 +10,7 @@ import select
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import simpy
 
@@ -58,6 +58,14 @@ class Port(Protocol):
     def pump(self) -> None: ...
     @property
     def unsent(self) -> int: ...
+
+
+@runtime_checkable
+class Reluctant(Protocol):
+    """A port that at times wants to read nothing: what has come does not wake it then, only room for what waits."""
+
+    @property
+    def reads(self) -> bool: ...
 
 
 class Clock(Protocol):
@@ -252,5 +260,6 @@ def run_real_time(env: simpy.Environment, ports: Sequence[Port], stop: Callable[
         poller = select.poll()
         for port in ports:
             if port.fileno() >= 0:  # an emulator may unplug its own port
-                poller.register(port.fileno(), select.POLLIN | (select.POLLOUT if port.unsent else 0))
+                reads = port.reads if isinstance(port, Reluctant) else True
+                poller.register(port.fileno(), (select.POLLIN if reads else 0) | (select.POLLOUT if port.unsent else 0))
         poller.poll(math.ceil(nap_s * 1000))

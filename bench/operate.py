@@ -71,9 +71,8 @@ def _until_over(rig: Rig, teller: Teller, device: str, command: str, finished: C
     if rig.injections is not None:
         rig.injections.begun(device, command)
     silence_s = rig.silence_s(device)
-    for claim in _claims(rig, device, silence_s):
-        teller.tap()
-        teller.publish(claim, f"device:{device}")
+    for claim in _claims(rig, teller, device, silence_s):
+        _pass_on(teller, device, claim)
         trouble = _trouble(claim)
         if trouble:
             settle(rig, teller, device)
@@ -88,21 +87,27 @@ def _until_over(rig: Rig, teller: Teller, device: str, command: str, finished: C
 
 def settle(rig: Rig, teller: Teller, device: str) -> None:
     """Pass on what a device still has to say after its work came to an end."""
-    for claim in _claims(rig, device, AFTERMATH_S):
-        teller.publish(claim, f"device:{device}")
+    for claim in _claims(rig, teller, device, AFTERMATH_S):
+        _pass_on(teller, device, claim)
     teller.tap()
 
 
-def _claims(rig: Rig, device: str, seconds: float) -> Iterator[Claim]:
+def _pass_on(teller: Teller, device: str, claim: Claim) -> None:
+    """Publish a claim, after what was seen on wires and instruments before it came."""
+    teller.tap()
+    teller.publish(claim, f"device:{device}")
+
+
+def _claims(rig: Rig, teller: Teller, device: str, seconds: float) -> Iterator[Claim]:
     """What a device claims until the time is over, however busy it is."""
     deadline = rig.clock.deadline(seconds)
     late = 0
-    while late < LATE_CLAIMS and (claim := _next_claim(rig, device, deadline)) is not None:
+    while late < LATE_CLAIMS and (claim := _next_claim(rig, teller, device, deadline)) is not None:
         late += deadline.passed(rig.clock.now_ns())
         yield claim
 
 
-def _next_claim(rig: Rig, device: str, deadline: Deadline) -> Claim | None:
+def _next_claim(rig: Rig, teller: Teller, device: str, deadline: Deadline) -> Claim | None:
     """The next claim before the deadline; faults that instruments bring about strike while it is waited for."""
     injections, driver = rig.injections, rig.devices[device]
     while injections is not None and (due := injections.due()) is not None and due.ns < deadline.ns:
@@ -110,6 +115,7 @@ def _next_claim(rig: Rig, device: str, deadline: Deadline) -> Claim | None:
         if claim is not None:
             return _counted(injections, claim)
         injections.act()
+        teller.tap()
     claim = driver.next_claim(deadline)
     return claim if injections is None or claim is None else _counted(injections, claim)
 
@@ -132,7 +138,7 @@ def make_ready(rig: Rig, teller: Teller, device: str) -> None:
         # It still believes in cards that are gone; whatever it says to that, it must come to rest.
         operate(rig, teller, device, "unload", completed("unload"))
         status = driver.status()
-    teller.publish(status, f"device:{device}")
+    _pass_on(teller, device, status)
     if status.state not in ("idle", "ready"):
         raise RigFault(
             f"{device} is {status.state} {status.code} before the scenario and does not come to rest. "

@@ -128,7 +128,7 @@ class AngelEyeDriver:
             reply = self._reply
             if reply is None:
                 more = "; asked again" if again + 1 < self._tries else "; given up"
-                self._line.fault("timeout", f"no answer to {said} within {self._answer_timeout_s} s{more}")
+                self._line.fault("timeout", f"no answer to {said} within {self._answer_timeout_s} s{more}", data)
             elif reply.code is None:
                 return ""
             else:

@@ -13,6 +13,8 @@ LinkFaultKind = Literal["timeout", "garbage", "crc", "sequence", "nak", "closed"
 
 CHUNK = 65_536
 """Bytes in one record of the journal at most."""
+MAX_SHOWN = 4096
+"""Bytes of a frame without an answer that a record shows."""
 
 
 class Line:
@@ -51,9 +53,9 @@ class Line:
             self._emit(LinkBytes(link=self.name, direction="rx", data=chunk.hex()))
         return chunks
 
-    def fault(self, kind: LinkFaultKind, detail: str) -> None:
-        """Journal one trouble."""
-        self._emit(LinkFault(link=self.name, kind=kind, detail=detail))
+    def fault(self, kind: LinkFaultKind, detail: str, unanswered: bytes = b"") -> None:
+        """Journal one trouble; `unanswered` is what was sent and found no answer."""
+        self._emit(LinkFault(link=self.name, kind=kind, detail=detail, frame=unanswered[:MAX_SHOWN].hex()))
 
     def faults(self, troubles: Iterable[tuple[LinkFaultKind, str]]) -> None:
         """Journal the troubles found in a piece of data: one record of each kind, so that noise does not fill it."""

@@ -110,7 +110,8 @@ class ReferenceDriver:
                 pass
             if endpoint.done or not endpoint.again():
                 break
-            self._line.fault("timeout", f"no answer to {what} within {self._answer_timeout_s} s; asked again")
+            again = f"no answer to {what} within {self._answer_timeout_s} s; asked again"
+            self._line.fault("timeout", again, endpoint.frame)
         if isinstance(endpoint.answer, answer):
             return endpoint.answer
         self._open = False
@@ -120,7 +121,7 @@ class ReferenceDriver:
         if endpoint.refusal:
             why = NAK_REASONS[endpoint.refusal]
             raise RigFault(f"{self.name}: does not take {what} ({why}). Check that it speaks this protocol.")
-        self._line.fault("timeout", f"no answer to {what}; given up")
+        self._line.fault("timeout", f"no answer to {what}; given up", endpoint.frame)
         raise RigFault(
             f"{self.name}: asked {what} {self._tries} times, no answer within {self._answer_timeout_s} s each. "
             "Check that the device is on, its cable, and the settings of its port."

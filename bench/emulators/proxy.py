@@ -15,7 +15,7 @@ from bench.clock import NS_PER_S, run_real_time, schedule_on
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Client, Mailbox, RpcServer
 from bench.links import PtyPort, StreamLink, TcpPort, open_link
-from bench.links.faulty import Deed, FaultyLine, FaultyPath, LineFault, Way
+from bench.links.faulty import MAX_DEEDS, Deed, FaultyLine, FaultyPath, LineFault, Way
 from bench.links.framings import find_framing
 from bench.links.ports import ignore
 from evidence.errors import RigFault, UsageError
@@ -23,6 +23,8 @@ from evidence.errors import RigFault, UsageError
 MOST_UNSENT = 256 * 1024
 """Bytes that may wait for one end before no more are read at the other."""
 MAX_SCALE = 1000.0
+DEEDS_IN_ANSWER = 500
+"""Deeds told at once: with the longest frames that they show, half of what an answer may hold."""
 
 
 class LinkEnd:
@@ -40,6 +42,10 @@ class LinkEnd:
     def pump(self) -> None:
         if not self.gone:
             self._try(lambda: self.feed(data) if (data := self._link.read()) else None)
+
+    def flush(self) -> None:
+        self._link.stream.flush()
+        self.gone = self.gone or self._link.stream.gone
 
     def _try(self, action: Callable[[], None]) -> None:
         try:
@@ -81,12 +87,11 @@ class Proxy:
         return self._path.line
 
     def pump(self) -> None:
-        """Carry what has come to either end."""
+        """Carry what has come to either end. An end from which nothing more is read for now still takes what waits."""
         far = self._far
-        if far is None or far.unsent <= MOST_UNSENT:
-            self._near.pump()
-        if far is not None and far is self._far and self._near.unsent <= MOST_UNSENT:
-            far.pump()
+        self._near.flush() if self.near_waits else self._near.pump()
+        if far is not None and far is self._far:
+            far.flush() if self.far_waits else far.pump()
         if isinstance(self._near, TcpPort):
             if self._path.hangs_up or (self._far is not None and self._far.gone):
                 self._near.hang_up()
@@ -95,10 +100,24 @@ class Proxy:
             if gone:
                 raise RigFault(gone)
 
+    @property
+    def near_waits(self) -> bool:
+        """True while nothing more is read from the bench's end, because the far one takes too little."""
+        return self._far is not None and self._far.unsent > MOST_UNSENT
+
+    @property
+    def far_waits(self) -> bool:
+        """True while nothing more is read from the far end, because the bench's takes too little."""
+        return self._near.unsent > MOST_UNSENT
+
+    @property
+    def reads(self) -> bool:
+        return not self.far_waits
+
     def fileno(self) -> int:
         """The far end's descriptor; the bench's end is a port of its own."""
-        paused = self._near.unsent > MOST_UNSENT
-        return -1 if self._far is None or paused else self._far.fileno()
+        idle = self.far_waits and not self.unsent
+        return -1 if self._far is None or idle else self._far.fileno()
 
     @property
     def unsent(self) -> int:
@@ -144,8 +163,12 @@ class _Watched:
     def pump(self) -> None:
         """Nothing: the proxy pumps both ends in turn."""
 
+    @property
+    def reads(self) -> bool:
+        return not self._proxy.near_waits
+
     def fileno(self) -> int:
-        return -1 if self._proxy.unsent > MOST_UNSENT else self._near.fileno()
+        return -1 if self._proxy.near_waits and not self.unsent else self._near.fileno()
 
     @property
     def unsent(self) -> int:
@@ -157,6 +180,8 @@ class Deeds(msgspec.Struct, frozen=True):
 
     now_ns: int
     deeds: list[Deed]
+    more: bool = False
+    """There are more than one answer holds; they are fetched by asking again."""
 
 
 class RemoteLine:
@@ -176,13 +201,18 @@ class RemoteLine:
         self._client.call("line.restore")
 
     def take_deeds(self) -> list[Deed]:
-        answer = self._client.call("line.deeds")
-        try:
-            told = msgspec.convert(answer, Deeds)
-        except msgspec.ValidationError as error:
-            raise RigFault(f"{self._client.url}: not the deeds of a proxy ({error}).") from None
-        offset_ns = self._now_ns() - told.now_ns if self._now_ns else 0
-        return [msgspec.structs.replace(deed, at_ns=deed.at_ns + offset_ns) for deed in told.deeds]
+        deeds: list[Deed] = []
+        for _ in range(MAX_DEEDS):
+            answer = self._client.call("line.deeds")
+            try:
+                told = msgspec.convert(answer, Deeds)
+            except msgspec.ValidationError as error:
+                raise RigFault(f"{self._client.url}: not the deeds of a proxy ({error}).") from None
+            offset_ns = self._now_ns() - told.now_ns if self._now_ns else 0
+            deeds += [msgspec.structs.replace(deed, at_ns=deed.at_ns + offset_ns) for deed in told.deeds]
+            if not told.more:
+                break
+        return deeds
 
 
 def line_methods(line: FaultyLine, now_ns: Callable[[], int], mailbox: Mailbox) -> dict[str, Callable[..., object]]:
@@ -198,7 +228,11 @@ def line_methods(line: FaultyLine, now_ns: Callable[[], int], mailbox: Mailbox) 
         return mailbox.call(line.restore)
 
     def deeds() -> object:
-        return mailbox.call(lambda: Deeds(now_ns=now_ns(), deeds=line.take_deeds()))
+        def take() -> Deeds:
+            taken = line.take_deeds(DEEDS_IN_ANSWER)
+            return Deeds(now_ns=now_ns(), deeds=taken, more=len(taken) == DEEDS_IN_ANSWER)
+
+        return mailbox.call(take)
 
     return {"line.arm": arm, "line.disarm": disarm, "line.restore": restore, "line.deeds": deeds}
 

@@ -26,6 +26,8 @@ from bench.emulators.world import Take, Turn
 from evidence.errors import CardcertError, RigFault, UsageError
 
 MAX_REQUEST = 64 * 1024
+MAX_DIGITS = 20
+"""Digits of a length; a longer one is no length of a call."""
 MAX_ANSWER = 16 * 1024 * 1024
 ANSWER_TIMEOUT_S = 10.0
 JSON = "application/json"
@@ -65,7 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > MAX_REQUEST:
+        # Told by its digits first: Python refuses to make a number of thousands of them.
+        if not length.isdecimal() or len(length) > MAX_DIGITS or int(length) > MAX_REQUEST:
             self.close_connection = True
             self._answer(413, {"error": f"a call has a Content-Length of at most {MAX_REQUEST} bytes"})
             return

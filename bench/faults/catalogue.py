@@ -32,8 +32,8 @@ ProofKind = Literal[
     "not_shuffled", "not_cut", "same_back", "passed_over", "dealt_last", "strange_face", "twin", "strange_back",
     "ran_out", "left_at_mouth", "drawn_face", "overdrawn", "dice", "miscalled", "elsewhere", "exposed_early",
     "set_wrongly", "lifted", "edge", "edge_at_work", "disagree", "unanswered", "unpowered", "gap", "regular",
-    "other_firmware", "image", "history", "refused", "link_trouble", "not_arrived", "late", "out_of_order", "twice",
-    "camera_state", "device_gone", "device_stays", "resumed",
+    "other_firmware", "image", "history", "refused", "link_trouble", "spoiled", "not_arrived", "late", "out_of_order",
+    "twice", "camera_state", "device_gone", "device_stays", "resumed",
 ]  # fmt: skip
 Value = int | str
 """A setting as plans and journals hold it; a decimal stands as text, so that it reads the same everywhere."""

@@ -19,7 +19,14 @@ from bench.faults.proof_claims import (
 )
 from bench.faults.proof_hands import CollectedWatch, DroppedWatch, FouledWatch, MisplacedWatch
 from bench.faults.proof_lines import HeldWatch, IdleWatch, NoCardWatch
-from bench.faults.proof_links import LateWatch, LinkTroubleWatch, NotArrivedWatch, OutOfOrderWatch, TwiceWatch
+from bench.faults.proof_links import (
+    LateWatch,
+    LinkTroubleWatch,
+    NotArrivedWatch,
+    OutOfOrderWatch,
+    SpoiledWatch,
+    TwiceWatch,
+)
 from bench.faults.proof_pack import IdentityWatch, NotCutWatch, NotShuffledWatch, SameBackWatch
 from bench.faults.proof_pai_gow import (
     DiceWatch,
@@ -113,6 +120,7 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
     "history": HistoryWatch,
     "refused": RefusedWatch,
     "link_trouble": LinkTroubleWatch,
+    "spoiled": SpoiledWatch,
     "not_arrived": NotArrivedWatch,
     "late": LateWatch,
     "out_of_order": OutOfOrderWatch,
@@ -129,14 +137,16 @@ NOT_SHOWN = "Nothing that was observed shows it. What would: {proof}"
 class Prover:
     """Decides for the faults of one scenario, in the order of its plan, whether each is proven.
 
-    A pure function of the records: the same records give the same findings. One record proves at most one of several
-    faults of the same name.
+    A pure function of the records: the same records give the same findings. What one proof rests on can be no other
+    fault's: however many are armed at the same time, each has to be shown by something that the others do not explain.
     """
 
     def __init__(self, faults: Sequence[FaultSpec]) -> None:
         self._facts = TableFacts()
         self._open = [WATCHES[fault.fault.proof.kind](fault, self._facts) for fault in faults]
         self._last: Record | None = None
+        self._used: set[tuple[int, str]] = set()
+        """What proofs rest on."""
 
     def observe(self, record: Record) -> list[FaultProven]:
         """Look at one record; the proofs that it completes."""
@@ -164,16 +174,16 @@ class Prover:
         return findings
 
     def _offer(self, ask: Callable[[Watch], FaultProven | None]) -> list[FaultProven]:
-        proven: dict[tuple[str, str], FaultProven] = {}
+        proven: list[FaultProven] = []
         left: list[Watch] = []
         for watch in self._open:
-            key = (watch.spec.name, watch.spec.target)
             finding = ask(watch)
-            if finding is not None and key not in proven:
-                proven[key] = finding
+            if finding is not None and self._used.isdisjoint(watch.own):
+                self._used |= watch.own
+                proven.append(finding)
                 continue
             if finding is not None:
                 watch.forget()
             left.append(watch)
         self._open = left
-        return list(proven.values())
+        return proven

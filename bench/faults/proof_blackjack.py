@@ -36,7 +36,7 @@ class DrawnFaceWatch(Watch):
     def shown(self, look: CardsSeen, drawn: int, seq: int) -> FaultProven | None:
         """The camera sees the card that was drawn."""
         means = "The dealer drew without a directive, and the camera sees the card's face at the shoe's mouth."
-        return self.proven([drawn, seq], means)
+        return self.proven([drawn, seq], means, [drawn])
 
 
 class OverdrawnWatch(DrawnFaceWatch):
@@ -60,7 +60,7 @@ class OverdrawnWatch(DrawnFaceWatch):
             return None
         points, seen = self._hand
         means = "The camera reads {points} in the dealer's hand, and then a further card that the dealer drew."
-        return self.proven([seen, drawn, seq], means, points=points)
+        return self.proven([seen, drawn, seq], means, [drawn], points=points)
 
 
 class LeftAtMouthWatch(PlaceWatch):

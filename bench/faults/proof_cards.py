@@ -13,8 +13,8 @@ class UnitCountWatch(Watch):
         super().__init__(spec, facts)
         self._unit: tuple[int, int, Known] | None = None
         """Record of the last unit, the cards it should hold, and what lay at the mouth before."""
-        self._groups: dict[str, int] = {}
-        """Positions that got a group as their only delivery, with the cards that it should hold."""
+        self._groups: dict[str, tuple[int, int]] = {}
+        """Positions that got a group as their only delivery: its record, and the cards that it should hold."""
 
     def see(self, record: Record) -> FaultProven | None:
         match record.event:
@@ -23,7 +23,7 @@ class UnitCountWatch(Watch):
                 self._unit = (record.seq, due, self.facts.mouth) if due else None
             case DealerDid(act="deliver") as delivery if self._unit and self._unit[1] > 1:
                 if self.facts.deliveries.get(delivery.position, 0) == 0:
-                    self._groups[delivery.position] = self._unit[1]
+                    self._groups[delivery.position] = self._unit[:2]
             case CardsSeen(count=int()) as look:
                 return self._counted(look, record.seq)
             case _:
@@ -38,12 +38,12 @@ class UnitCountWatch(Watch):
             self._unit = (dispensed, due, UNKNOWN) if due > 1 else None
             if before.count is not None and self._is_it(look.count - before.count, due):
                 means = "The camera counts {count} cards in a unit that should hold {due}."
-                return self.proven([dispensed, seq], means, count=look.count - before.count, due=due)
+                return self.proven([dispensed, seq], means, [dispensed], count=look.count - before.count, due=due)
         elif look.place in self._groups and self.facts.deliveries.get(look.place) == 1:
-            due = self._groups.pop(look.place)
+            dispensed, due = self._groups.pop(look.place)
             if self._is_it(look.count, due):
                 means = "The camera counts {count} cards in the group at {place}, which should hold {due}."
-                return self.proven([seq], means, count=look.count, place=look.place, due=due)
+                return self.proven([dispensed, seq], means, [dispensed], count=look.count, place=look.place, due=due)
         return None
 
     def _is_it(self, count: int, due: int) -> bool:
@@ -124,7 +124,7 @@ class ClaimWatch(Watch):
                 if total.count is not None and total.count != claimed:
                     target = self.spec.target
                     means = "{device} claims {claimed} cards in all; the camera's counts add up to {count}."
-                    return self.proven([by, *total.by], means, device=target, claimed=claimed, count=total.count)
+                    return self.proven([by, *total.by], means, [by], device=target, claimed=claimed, count=total.count)
             case _:
                 pass
         return None

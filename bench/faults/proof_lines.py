@@ -109,8 +109,9 @@ class HeldWatch(LineWatch):
                     "does not happen in sound work."
                 )
                 return self.proven(
-                    [risen, seq], means, device=self.spec.target, line=line, held_s=round(held_s, 2), limit_s=limit_s
-                )
+                    [risen, seq], means, [risen],
+                    device=self.spec.target, line=line, held_s=round(held_s, 2), limit_s=limit_s,
+                )  # fmt: skip
         return None
 
 
@@ -146,6 +147,7 @@ class NoCardWatch(LineWatch):
         return self.proven(
             [self._since[1], seq],
             means,
+            [self._since[1]],
             device=self.spec.target,
             waited_s=round(waited_s, 2),
             limit_s=self.proof.limit_s,

@@ -6,6 +6,7 @@ agree: the frame did not come, came late, came twice, or the device's answer to 
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Sequence
 
 from bench.clock import NS_PER_S
 from bench.faults.facts import TableFacts
@@ -20,7 +21,7 @@ MOST_DEEDS = 100
 
 
 class LinkTroubleWatch(Watch):
-    """Whoever listens finds one of these kinds of trouble on the link."""
+    """Whoever listens finds one of these kinds of trouble on a link that nothing of the bench spoils."""
 
     def see(self, record: Record) -> FaultProven | None:
         event = record.event
@@ -39,8 +40,10 @@ class AlteredWatch(Watch, ABC):
         self._deeds: deque[tuple[LinkAltered, int]] = deque(maxlen=MOST_DEEDS)
         self._got: deque[tuple[int, bytes, int]] = deque(maxlen=MOST_CHUNKS)
         """What came to the bench: moment, bytes, record."""
-        self._complaints: deque[tuple[int, int]] = deque(maxlen=MOST_CHUNKS)
-        """When the driver missed an answer: moment, record."""
+        self._unanswered: deque[tuple[int, bytes, int]] = deque(maxlen=MOST_CHUNKS)
+        """What the driver had sent and found no answer: moment of its time-out, bytes, record."""
+        self._troubles: deque[tuple[int, str, int]] = deque(maxlen=MOST_CHUNKS)
+        """What else the driver found wrong: moment, kind, record."""
 
     def forget(self) -> None:
         self._deeds.clear()
@@ -52,8 +55,10 @@ class AlteredWatch(Watch, ABC):
                 self._deeds.append((event, record.seq))
             case LinkBytes(direction="rx") if event.link == link:
                 self._got.append((record.mono_ns, bytes.fromhex(event.data), record.seq))
-            case LinkFault(kind="timeout" | "nak") if event.link == link:
-                self._complaints.append((record.mono_ns, record.seq))
+            case LinkFault(kind="timeout") if event.link == link and event.frame:
+                self._unanswered.append((record.mono_ns, bytes.fromhex(event.frame), record.seq))
+            case LinkFault() if event.link == link:
+                self._troubles.append((record.mono_ns, event.kind, record.seq))
         return self._judge(record.mono_ns, record.seq) if self._deeds else None
 
     def end(self, record: Record) -> FaultProven | None:
@@ -70,12 +75,13 @@ class AlteredWatch(Watch, ABC):
                 return found
         return None
 
-    def came(self, deed: LinkAltered, until_ns: int) -> list[tuple[int, int]]:
+    def came(self, deed: LinkAltered, until_ns: int, shape: str = "") -> list[tuple[int, int]]:
         """Every time that the frame came to the bench from then on and before that moment: moment, record.
 
-        A frame may have been read in pieces; it then came with the piece in which it ends.
+        A frame may have been read in pieces; it then came with the piece in which it ends. With a `shape` what is
+        looked for are these bytes, in hexadecimal, in place of the frame as it was sent.
         """
-        frame, found, stream = bytes.fromhex(deed.before), [], b""
+        frame, found, stream = bytes.fromhex(shape or deed.before), [], b""
         for at_ns, data, seq in self._got:
             if deed.at_ns <= at_ns < until_ns:
                 stream += data
@@ -83,6 +89,17 @@ class AlteredWatch(Watch, ABC):
                     stream = stream[place + len(frame) :]
                     found.append((at_ns, seq))
         return found
+
+    def unanswered(self, deed: LinkAltered) -> int | None:
+        """The record by which the driver missed the answer to this very frame."""
+        sent = bytes.fromhex(deed.before)
+        return next(
+            (record for at_ns, frame, record in self._unanswered if at_ns >= deed.at_ns and frame in sent), None
+        )
+
+    def trouble(self, kinds: Sequence[str], after: int) -> tuple[str, int] | None:
+        """The first trouble of these kinds that was found after a record: kind, record."""
+        return next(((kind, record) for _, kind, record in self._troubles if record > after and kind in kinds), None)
 
     def between(self, from_ns: int, until_ns: int) -> bool:
         """Whether anything else came to the bench between those moments."""
@@ -94,18 +111,42 @@ class AlteredWatch(Watch, ABC):
 
 
 class NotArrivedWatch(AlteredWatch):
-    """A frame never came; one to the device is known by the answer that is missing."""
+    """A frame never came; one to the device is known by the answer that is missing to this very frame."""
 
     def shown(self, deed: LinkAltered, by: int, now_ns: int, seq: int) -> FaultProven | None:
         link, size = self.spec.target, len(deed.before) // 2
         if deed.direction == "tx":
-            missed = next((record for at_ns, record in self._complaints if at_ns >= deed.at_ns), None)
+            missed = self.unanswered(deed)
             means = "A frame of {size} bytes on {link} found no answer."
-            return None if missed is None else self.proven([by, missed], means, size=size, link=link)
+            return None if missed is None else self.proven([by, missed], means, [by], size=size, link=link)
         if now_ns < deed.at_ns + WINDOW_NS or self.came(deed, deed.at_ns + WINDOW_NS):
             return None
         means = "A frame of {size} bytes on {link} was sent and never came to the bench."
-        return self.proven([by, seq], means, size=size, link=link)
+        return self.proven([by, seq], means, [by], size=size, link=link)
+
+
+class SpoiledWatch(AlteredWatch):
+    """A frame came spoiled and was found to be; one to the device finds no answer, or is refused at once."""
+
+    def shown(self, deed: LinkAltered, by: int, now_ns: int, seq: int) -> FaultProven | None:
+        link = self.spec.target
+        if deed.direction == "tx":
+            refused = next(
+                (
+                    record for at_ns, kind, record in self._troubles
+                    if kind == "nak" and deed.at_ns <= at_ns < deed.at_ns + WINDOW_NS
+                ),
+                None,
+            )  # fmt: skip
+            missed = self.unanswered(deed) if refused is None else refused
+            means = "A frame on {link} that was spoiled on its way was not taken."
+            return None if missed is None else self.proven([by, missed], means, [by], link=link)
+        came = self.came(deed, now_ns + 1, deed.after) if deed.after else []
+        found = self.trouble(self.spec.proof.words, came[0][1]) if came else None
+        if found is None:
+            return None
+        means = "A frame on {link} came to the bench spoiled, and was found to be ({kind})."
+        return self.proven([by, came[0][1], found[1]], means, [by, found[1]], link=link, kind=found[0])
 
 
 class LateWatch(AlteredWatch):
@@ -117,7 +158,7 @@ class LateWatch(AlteredWatch):
         if late_s <= self.spec.proof.limit_s:
             return None
         means = "A frame on {link} came to the bench {late_s} s after it was sent."
-        return self.proven([by, came[0][1]], means, link=self.spec.target, late_s=round(late_s, 2))
+        return self.proven([by, came[0][1]], means, [by], link=self.spec.target, late_s=round(late_s, 2))
 
 
 class OutOfOrderWatch(AlteredWatch):
@@ -132,7 +173,7 @@ class OutOfOrderWatch(AlteredWatch):
         if stream.find(frame) == 0:
             return None
         means = "A frame on {link} came to the bench behind one that was sent after it."
-        return self.proven([by, came[0][1]], means, link=self.spec.target)
+        return self.proven([by, came[0][1]], means, [by], link=self.spec.target)
 
 
 class TwiceWatch(AlteredWatch):
@@ -144,4 +185,4 @@ class TwiceWatch(AlteredWatch):
             return None
         means = "A frame on {link} that was sent once came to the bench {times} times."
         by_all = [by, *(record for _, record in came)]
-        return self.proven(by_all, means, link=self.spec.target, times=len(came))
+        return self.proven(by_all, means, [by], link=self.spec.target, times=len(came))

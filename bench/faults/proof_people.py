@@ -82,7 +82,7 @@ class DrawnWatch(Watch):
                 self._drawn = None
             case CardsSeen(place="shoe_mouth", count=int()) as look if self._drawn is not None and look.count:
                 means = "The dealer drew without a directive, and the camera sees the card at the shoe's mouth."
-                return self.proven([self._drawn, record.seq], means)
+                return self.proven([self._drawn, record.seq], means, [self._drawn])
             case _:
                 pass
         return None

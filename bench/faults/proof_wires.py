@@ -29,8 +29,8 @@ class EdgeWatch(Watch):
         if event.line not in {f"{self.spec.target}/{line}" for line in proof.lines}:
             return None
         if event.level:
-            return self.proven([record.seq], "The probe saw {line} go high.", line=event.line)
-        return self.proven([record.seq], "The probe saw {line} go low.", line=event.line)
+            return self.proven([record.seq], "The probe saw {line} go high.", [record.seq], line=event.line)
+        return self.proven([record.seq], "The probe saw {line} go low.", [record.seq], line=event.line)
 
 
 class EdgeAtWorkWatch(EdgeWatch):
@@ -97,7 +97,7 @@ class DisagreeWatch(PairWatch):
 
     def told(self, by: list[int], first: str, second: str, lasted_s: float) -> FaultProven:
         means = "The probes saw {first} and {second} differ for {lasted_s} s."
-        return self.proven(by, means, first=first, second=second, lasted_s=lasted_s)
+        return self.proven(by, means, by[:1], first=first, second=second, lasted_s=lasted_s)
 
 
 class UnansweredWatch(PairWatch):
@@ -108,7 +108,7 @@ class UnansweredWatch(PairWatch):
 
     def told(self, by: list[int], first: str, second: str, lasted_s: float) -> FaultProven:
         means = "The probes saw {first} high for {lasted_s} s while {second} stayed low."
-        return self.proven(by, means, first=first, second=second, lasted_s=lasted_s)
+        return self.proven(by, means, by[:1], first=first, second=second, lasted_s=lasted_s)
 
 
 TRAY = "tray"
@@ -132,13 +132,13 @@ class UnpoweredWatch(LineWatch):
             stopped = self.edge.get(drive)
             if stopped is None and TRAY in self.edge:
                 means = "The probe saw {line} go high before {drive} was ever driven."
-                found = self.proven([record.seq], means, line=event.line, drive=drive)
+                found = self.proven([record.seq], means, [record.seq], line=event.line, drive=drive)
             elif stopped is not None and not self.level.get(drive):
                 still_s = (event.at_ns - stopped[0]) / NS_PER_S
                 if still_s > self.proof.limit_s:
                     means = "The probe saw {line} go high {still_s} s after {drive} had stopped."
                     by = [stopped[1], record.seq]
-                    found = self.proven(by, means, line=event.line, drive=drive, still_s=round(still_s, 2))
+                    found = self.proven(by, means, by[1:], line=event.line, drive=drive, still_s=round(still_s, 2))
         super().see(record)
         return found
 
@@ -159,7 +159,8 @@ class GapWatch(LineWatch):
                 low_s = (event.at_ns - fell[0]) / NS_PER_S
                 if low_s < self.proof.limit_s:
                     means = "The probe saw {line} low for {low_s} s in the middle of a card."
-                    found = self.proven([fell[1], record.seq], means, line=event.line, low_s=round(low_s, 3))
+                    by = [fell[1], record.seq]
+                    found = self.proven(by, means, by, line=event.line, low_s=round(low_s, 3))
         super().see(record)
         return found
 
@@ -198,4 +199,4 @@ class RegularWatch(LineWatch):
             return None
         means = "The probe saw {cards} cards in a row drawn after one and the same step of {step_s} s."
         by = [seq for _, seq in self._steps]
-        return self.proven(by, means, cards=REGULAR, step_s=round(lengths[0] / NS_PER_S, 3))
+        return self.proven(by, means, by, cards=REGULAR, step_s=round(lengths[0] / NS_PER_S, 3))

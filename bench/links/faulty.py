@@ -134,11 +134,9 @@ class FaultyLine:
                 self._framing(), frames=side.frames, dead=side.dead, dead_until_ns=side.dead_until_ns
             )
 
-    def take_deeds(self) -> list[Deed]:
-        """What was done since the last call, in order."""
-        deeds = list(self._deeds)
-        self._deeds.clear()
-        return deeds
+    def take_deeds(self, most: int = MAX_DEEDS) -> list[Deed]:
+        """What was done since the last call, in order; at most so many, the others with the next call."""
+        return [self._deeds.popleft() for _ in range(min(most, len(self._deeds)))]
 
     # --- what the line does ---
 

@@ -48,6 +48,10 @@ class EmulatorPort(Protocol):
         """Fetch and deliver."""
         ...
 
+    def flush(self) -> None:
+        """Send what is waiting, and fetch nothing."""
+        ...
+
     def fileno(self) -> int: ...
     def close(self) -> None: ...
 
@@ -90,6 +94,10 @@ class PtyPort:
             return 0
         self._stream.flush()
         return self._stream.fill()
+
+    def flush(self) -> None:
+        if not self.hung_up:
+            self._stream.flush()
 
     def deliver(self) -> None:
         if self._stream.inbox:
@@ -176,6 +184,12 @@ class TcpPort:
         had_none = self._client is None
         self._accept()
         return self._fetch() if had_none else fetched
+
+    def flush(self) -> None:
+        if self._client is not None:
+            self._client.flush()
+            if self._client.gone:
+                self._leave()
 
     def _fetch(self) -> int:
         if self._client is None:

@@ -57,6 +57,11 @@ class HostEndpoint:
         """True when the question has its answer, or was refused."""
         return self.answer is not None or self.refusal != 0
 
+    @property
+    def frame(self) -> bytes:
+        """The bytes of the question put last, as they go out each time."""
+        return self._frame
+
     def open_message(self) -> Open:
         """The message to begin with: a fresh session at first, the resumption of the last one later."""
         if self._boot is None:

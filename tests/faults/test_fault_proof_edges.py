@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bench.faults.catalogue import catalogue
 from bench.faults.proof import Prover
 from bench.faults.script import parse_fault
 from evidence.events import (
@@ -44,6 +45,17 @@ def proofs(fault: str, *told: Told, target: str = "shoe", source: str = "", **pa
         found += prover.observe(record)
     found += prover.finish()
     return len([one for one in found if isinstance(one, FaultProven)])
+
+
+def proven_of(faults: list[tuple[str, str]], *told: Told, source: str = "") -> list[str]:
+    """The faults that are proven, of several that are armed at the same time on the targets named beside them."""
+    prover = Prover([parse_fault({"name": name, "target": target}, "test") for name, target in faults])
+    found: list[object] = []
+    for n, (at_s, event) in enumerate(told):
+        record = Record(seq=n, mono_ns=round(at_s * 1e9), utc="", source=source, scenario="s", event=event)
+        found += prover.observe(record)
+    found += prover.finish()
+    return [one.fault for one in found if isinstance(one, FaultProven)]
 
 
 def edge(at_s: float, line: str, level: int, device: str = "shoe") -> Told:
@@ -189,6 +201,10 @@ def done(kind: str, after: str = "", way: str = "rx") -> Told:
     return 1.0, deed
 
 
+def trouble(at_s: float, kind: str, frame: str = "", link: str = "shoe") -> Told:
+    return at_s, LinkFault(link=link, kind=kind, frame=frame)  # type: ignore[arg-type]
+
+
 def got(at_s: float, data: str) -> Told:
     return at_s, LinkBytes(link="shoe", direction="rx", data=data)
 
@@ -206,8 +222,12 @@ END: Told = (9.0, ROLES)
         ("message_dropped", [done("delay"), END], 0),
         ("link_cut", [done("cut_off"), END], 1),
         ("answers_lost", [done("half_open", way="tx"), END], 0),
-        ("answers_lost", [done("half_open", way="tx"), (2.0, LinkFault(link="shoe", kind="timeout")), END], 1),
-        ("answers_lost", [(0.5, LinkFault(link="shoe", kind="timeout")), done("half_open", way="tx"), END], 0),
+        ("answers_lost", [done("half_open", way="tx"), trouble(1.5, "timeout", FRAME), END], 1),
+        ("answers_lost", [trouble(0.5, "timeout", FRAME), done("half_open", way="tx"), END], 0),
+        # What finds no answer later was another question; and a refusal shows that the device was reached.
+        ("answers_lost", [done("half_open", way="tx"), trouble(8.0, "timeout", LATER), END], 0),
+        ("answers_lost", [done("half_open", way="tx"), trouble(8.0, "timeout"), END], 0),
+        ("message_dropped", [done("drop", way="tx"), trouble(1.1, "nak"), END], 0),
         ("message_delayed", [done("delay"), got(2.0, FRAME)], 1),
         ("message_delayed", [done("delay"), got(1.01, FRAME)], 0),
         ("message_delayed", [done("delay"), END], 0),
@@ -215,9 +235,17 @@ END: Told = (9.0, ROLES)
         ("message_reordered", [done("reorder"), got(1.1, FRAME + LATER)], 0),
         ("message_repeated", [done("duplicate"), got(1.0, FRAME + FRAME)], 1),
         ("message_repeated", [done("duplicate"), got(1.0, FRAME), got(1.6, FRAME)], 0),
-        ("bits_flipped", [(1.0, LinkFault(link="shoe", kind="crc"))], 1),
-        ("bits_flipped", [(1.0, LinkFault(link="shuffler", kind="crc"))], 0),
+        ("bits_flipped", [got(1.0, LATER), trouble(1.0, "crc"), done("flip", LATER)], 1),
+        ("bits_flipped", [got(1.0, LATER), trouble(1.0, "crc", link="shuffler"), done("flip", LATER)], 0),
         ("bits_flipped", [done("flip", LATER), END], 0),
+        # Noise before the frame that was spoiled, or in place of it, or without any: not what this fault did.
+        ("bits_flipped", [trouble(1.0, "crc"), got(1.0, LATER), done("flip", LATER), END], 0),
+        ("bits_flipped", [got(1.0, FRAME), trouble(1.0, "crc"), done("flip", LATER), END], 0),
+        ("bits_flipped", [got(1.0, LATER), trouble(1.0, "crc"), END], 0),
+        ("checksum_wrong", [got(1.0, LATER), trouble(1.0, "garbage"), done("checksum", LATER)], 0),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.1, "nak"), END], 1),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.5, "timeout", FRAME), END], 1),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(8.0, "nak"), END], 0),
     ],
 )
 def test_a_line_is_proven_bad_by_what_the_bench_got(fault: str, told: list[Told], count: int) -> None:
@@ -282,3 +310,34 @@ def test_a_round_is_resumed_when_the_jammed_shoe_is_to_go_on_in_it(between: str,
     orders = [Directive(id="a", verb=between), Directive(id="b", verb="dispense", device="shoe")]  # type: ignore[arg-type]
     told: list[Told] = [(0.0, ROLES), (1.0, jam), (2.0, orders[0]), (3.0, orders[1])]
     assert proofs("round_resumed_after_jam", *told, target="software") == count
+
+
+# --- several at once: what shows one of them shows no other ---
+
+DREW: list[Told] = [(1.0, DealerDid(act="draw")), face_at(1.1, "shoe_mouth")]
+
+
+@pytest.mark.parametrize(
+    ("faults", "told"),
+    [
+        (("brown_out", "slow_power_up"), [edge(1.0, "undervoltage", 1), edge(3.0, "undervoltage", 0)]),
+        (("card_stuck_on_exit", "cards_sticky"), [edge(1.0, "exit", 1), edge(3.0, "exit", 0)]),
+        (("code_not_read", "card_of_another_set"), [edge(1.0, "exit", 1), edge(1.2, "exit", 0)]),
+        (("platform_out_of_position", "platform_out_of_position"), [edge(1.0, "off_index", 1)]),
+        (("card_pushed_back", "card_torn"), [edge(1.0, "exit", 1), edge(1.1, "exit", 0), edge(1.11, "exit", 1)]),
+        (("message_repeated", "second_sender"), [done("duplicate"), got(1.0, FRAME + FRAME)]),
+        (("bits_flipped", "bits_flipped"), [got(1.0, LATER), trouble(1.0, "crc"), done("flip", LATER)]),
+        (("card_drawn_in_error", "card_drawn_and_exposed"), DREW),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_one_thing_that_happened_proves_one_of_the_faults_that_are_armed(
+    faults: tuple[str, str], told: list[Told]
+) -> None:
+    def on(name: str) -> tuple[str, str]:
+        return name, "shoe" if catalogue()[name].of_device else catalogue()[name].targets[0]
+
+    for order in (faults, faults[::-1]):
+        assert len(proven_of([on(name) for name in order], *told)) == 1
+    for name in faults:
+        assert proven_of([on(name)], *told) == [name]

@@ -8,14 +8,17 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bench.clock import WallClock
 from bench.drivers.reference import ReferenceDriver
-from bench.emulators.proxy import RemoteLine
+from bench.emulators.proxy import DEEDS_IN_ANSWER, MOST_UNSENT, LinkEnd, Proxy, RemoteLine, line_methods
+from bench.emulators.rpc import MAX_ANSWER, Mailbox, RpcServer
 from bench.emulators.table_software.server import InProcessSoftware
-from bench.links import PtyPort, open_link
-from bench.links.faulty import LineFault
+from bench.links import PtyPort, StreamLink, open_link
+from bench.links.faulty import FaultyLine, FaultyPath, LineFault
+from bench.links.stream import Stream
 from bench.protocol import messages as m
 from bench.protocol.device import DeviceEndpoint
 from bench.software.link import SoftwareLink
@@ -140,6 +143,78 @@ def test_a_cut_line_is_a_rig_fault_until_it_is_restored(device: str) -> None:
             assert again.status().state == "ready"
         with pytest.raises(UsageError, match="needs seconds"):
             line.arm(LineFault(kind="delay"))
+
+
+def stuffed(end: socket.socket) -> int:
+    """Send until no more is taken; the number of bytes."""
+    sent = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            sent += end.send(bytes(65_536))
+    return sent
+
+
+def emptied(end: socket.socket) -> int:
+    """Take what has come; the number of bytes."""
+    got = 0
+    with contextlib.suppress(BlockingIOError):
+        while piece := end.recv(1 << 20):
+            got += len(piece)
+    return got
+
+
+def test_bytes_that_pile_up_both_ways_all_come_once_somebody_takes_them() -> None:
+    with contextlib.ExitStack() as stack:
+        pairs = [socket.socketpair() for _ in range(2)]
+        near, far = (stack.enter_context(pair[0]) for pair in pairs)
+        near.setblocking(False)
+        far.setblocking(False)
+        ours = [StreamLink(Stream(pair[1].detach()), "socket://here") for pair in pairs]
+        proxy = Proxy(
+            LinkEnd(ours[0]),
+            lambda: ours[1],
+            lambda deliver: FaultyPath(FaultyLine(), lambda: 0, lambda *_: lambda: None, deliver),
+        )
+        stack.callback(proxy.close)
+        sent = dict.fromkeys((near, far), 0)
+        while not (proxy.near_waits and proxy.far_waits):
+            for end in (near, far):
+                sent[end] += stuffed(end)
+            proxy.pump()
+        got = dict.fromkeys((near, far), 0)
+        for _ in range(100):
+            for end in (near, far):
+                got[end] += emptied(end)
+            proxy.pump()
+        assert (got[near], got[far]) == (sent[far], sent[near])
+        assert min(got.values()) > MOST_UNSENT
+
+
+def test_more_deeds_than_one_answer_holds_are_told_in_several() -> None:
+    line, mailbox = FaultyLine(), Mailbox()
+    line.arm(LineFault(kind="drop", count=0))
+    frame = bytes(4096)
+    for number in range(2 * DEEDS_IN_ANSWER + 1):
+        line.carry("rx", frame, number)
+    stop = threading.Event()
+
+    def serve() -> None:
+        while not stop.is_set():
+            select.select([mailbox.fileno()], [], [], 0.1)
+            mailbox.pump()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    server = RpcServer(line_methods(line, lambda: 0, mailbox))
+    try:
+        deeds = RemoteLine(server.url).take_deeds()
+        assert [deed.at_ns for deed in deeds] == list(range(2 * DEEDS_IN_ANSWER + 1))
+        assert len(msgspec.json.encode(deeds[:DEEDS_IN_ANSWER])) < MAX_ANSWER / 2
+    finally:
+        server.close()
+        stop.set()
+        thread.join()
+        mailbox.close()
 
 
 def test_messages_of_table_software_are_lost_whole() -> None:

@@ -4,13 +4,15 @@ import json
 import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bench.plan import load_plan, only
 from bench.rig import load_rig
 from cardcert.__main__ import main
 from cardcert.shipped import find_plan, find_rig
-from fixtures.plan_costs import Cost, costs_of, fewest
+from evidence.events import AnyEvent, DeviceCommanded, DeviceCycle, DeviceDispensed, DeviceFault, Record
+from fixtures.plan_costs import Cost, costs_of, fewest, until_done
 from fixtures.plan_parts import kept_files
 from rules.loader import load_packs
 from rules.summary import Overall
@@ -30,6 +32,25 @@ def test_a_command_takes_what_the_rig_says_that_it_takes() -> None:
     assert plain.commands == slow.commands
     assert plain.shuffles > 0
     assert 1000 * plain.shuffles < slow.device_s < 1000 * plain.shuffles + plain.device_s
+
+
+def test_a_jam_that_a_device_clears_by_itself_does_not_end_its_work() -> None:
+    jam = DeviceFault(device="shoe", code="CARD_STUCK_ON_EXIT", symptom="jam", recovered=True)
+    told: list[tuple[int, AnyEvent]] = [
+        (0, DeviceCommanded(device="shoe", command="deal_group")),
+        (1, DeviceFault(device="shuffler", code="LID_OPEN", symptom="stop")),
+        (2, jam),
+        (9, DeviceDispensed(device="shoe", unit="group", index=1, count=7)),
+        (20, DeviceCycle(device="shoe", kind="load", phase="completed")),
+    ]
+    records = [
+        Record(seq=seq, mono_ns=at_s * 10**9, utc="", source="device:shoe", scenario="s", event=event)
+        for seq, (at_s, event) in enumerate(told)
+    ]
+    assert until_done("shoe", records) == 9.0
+    assert until_done("shoe", [*records[:2], records[4]]) == 20.0
+    given_up = msgspec.structs.replace(jam, recovered=False)
+    assert until_done("shoe", [*records[:2], msgspec.structs.replace(records[2], event=given_up), *records[3:]]) == 2.0
 
 
 def test_a_scenario_is_left_out_when_others_show_all_of_it_for_less() -> None:
