@@ -117,7 +117,7 @@ class Blackjack(BlackjackIrregularities):
         asked = not self.has("one_card_not_offered")
         if asked and (yield from self._ask(position, "second_card", "take", "dead")) == "take":
             if not self.has("one_card_not_completed"):
-                yield from self._give(position, "up")
+                yield from self._give_at_last(position)
         elif not self.has("one_card_played_on"):
             yield from self.dead(position, keep="one_card_wager_kept")
 
@@ -151,7 +151,7 @@ class Blackjack(BlackjackIrregularities):
             if asked and (yield from self._ask(position, "late_card", "take", "dead")) == "take":
                 refused = self._offers_shown() and not (yield from self._takes_shown(position))
                 if not refused and not self.has("late_card_not_given"):
-                    yield from self._give(position, "up")
+                    yield from self._give_at_last(position)
             elif not self.has("late_card_played_on"):
                 yield from self.dead(position, keep="late_card_wager_kept")
 
@@ -225,6 +225,13 @@ class Blackjack(BlackjackIrregularities):
         self.deal.waiting = mouth is not None and bool(mouth.count)
         self.deal.exposed = self.deal.waiting and (exposed or self.deal.exposed)
         return False
+
+    def _give_at_last(self, position: str) -> Procedure:
+        """A card that was left out before: ordered again until the camera sees it come."""
+        for _ in range(MOST_CARDS):
+            if (yield from self._give(position, "up")):
+                return
+        raise EndsEarly(self.hold(f"no card comes to {position}"))
 
     def _seen_at(self, position: str, expected: int) -> None:
         look = self.facts.seen(position)
