@@ -56,6 +56,11 @@ class Betting:
         if act == "fold":
             self.folded.add(seat)
 
+    def take_back(self) -> dict[str, int]:
+        """What each seat has in the pot, in cents, which is empty from here on."""
+        pot, self.pot = self.pot, {}
+        return pot
+
     def _pay(self, seat: str, cents: int) -> None:
         if cents > 0:
             self.pot[seat] = self.pot.get(seat, 0) + cents

@@ -34,8 +34,8 @@ class HoldemFouled(HoldemDealing):
     # --- in a hand ---
 
     def returns(self, cause: str) -> list[Directive]:
-        """Every player gets back what was put into the pot in this deal."""
-        pot = dict(self.hand.betting.pot)
+        """Every player gets back what was put into the pot in this deal, and has not gone back yet."""
+        pot = self.hand.betting.take_back()
         if self.has("bets_returned_short"):
             pot = {seat: cents // 2 for seat, cents in pot.items()}
         if self.has("bets_returned_to_one"):
