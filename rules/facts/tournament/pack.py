@@ -76,6 +76,8 @@ class PackWatch:
                 known = self._counted is not None and seen.count is not None
                 self._counted = (self._counted or 0) + (seen.count or 0) if known else None
             case CardsSeen() as seen:
+                if table.current is not None and table.current.verb == "dispense" and seen.count:
+                    self.card_dealt()  # what lies there now has come out, though the order is not done yet
                 strange = self._strange(seen, moment.seq, table, substantial)
                 return [*strange, *self._fouled(moment.seq, table, substantial)]
             case _:
