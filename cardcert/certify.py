@@ -17,9 +17,9 @@ from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import add_sign_option, finish, run_pytest
 from evidence.errors import UsageError
 from evidence.journal import read_journal
-from fixtures.certification import stored_verdicts
 from fixtures.checks import check_settings
 from fixtures.defect_runs import judge_under, judged_already, processors
+from fixtures.judged import stored_verdicts
 from fixtures.own_packs import packs_of
 from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
 from fixtures.sensitivity import Row, special_policies, with_compliant

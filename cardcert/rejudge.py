@@ -11,7 +11,8 @@ from rich.table import Table
 
 from cardcert.stored import LINE_LIMIT, STATUS
 from evidence.journal import journal_head
-from fixtures.certification import conclude, judge_run, stored_verdicts
+from fixtures.certification import conclude
+from fixtures.judged import judge_run, stored_verdicts
 from fixtures.run_folder import RunSettings, read_json
 from fixtures.stored_run import settings_of
 from reports.sealing.seal import seal

@@ -12,7 +12,7 @@ from cardcert.compare import add_compare_options, is_compare, run_compare
 from cardcert.paper_options import add_paper_options, papers_of
 from evidence.errors import CardcertError, EvidenceDamaged, RigFault, UsageError
 from evidence.files import storage_error
-from fixtures.certification import judge_run, stored_verdicts
+from fixtures.judged import judge_run, stored_verdicts
 from fixtures.run_folder import read_json, stored_plan
 from fixtures.stored_run import follow, pack_digests, packs_of, settings_of
 from reports.build import BuiltReports, build_reports

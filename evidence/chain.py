@@ -16,6 +16,7 @@ MAX_LINE = 1 << 20
 """Longest line in bytes, newline included. Larger things belong in attachments."""
 FIRST_PREDECESSOR = "0" * 64
 
+_HEAD = re.compile(re.escape(PREFIX) + b"([0-9a-f]{64})" + re.escape(MIDDLE))
 _NOT_HEX = re.compile(rb"[^0-9a-f]")
 
 
@@ -50,25 +51,32 @@ def lay_out(digest: str, record: bytes) -> bytes:
 
 def take_apart(line: bytes) -> tuple[str, bytes]:
     """Hash and record bytes of a line, newline included. LayoutError at the first byte that does not belong."""
+    head = _HEAD.match(line)
+    if head and line.endswith(SUFFIX) and len(line) > RECORD_AT + len(SUFFIX):
+        return head[1].decode(), line[RECORD_AT : -len(SUFFIX)]
+    raise _misfit(line)
+
+
+def _misfit(line: bytes) -> LayoutError:
+    """Where a line is not laid out as one."""
     digest_end = len(PREFIX) + 64
-    _expect(line, 0, PREFIX)
-    wrong = _NOT_HEX.search(line[len(PREFIX) : digest_end])
-    if wrong:
-        raise LayoutError(len(PREFIX) + wrong.start(), "a digit 0-9 or a-f of the hash")
+    if wrong := _other_than(line, 0, PREFIX):
+        return wrong
+    digit = _NOT_HEX.search(line[len(PREFIX) : digest_end])
+    if digit:
+        return LayoutError(len(PREFIX) + digit.start(), "a digit 0-9 or a-f of the hash")
     if len(line) < digest_end:
-        raise LayoutError(len(line), "the rest of the hash")
-    _expect(line, digest_end, MIDDLE)
+        return LayoutError(len(line), "the rest of the hash")
+    if wrong := _other_than(line, digest_end, MIDDLE):
+        return wrong
     if line[-1:] != b"\n":
         altered = line[-2:-1] == b"}" and line[-1:] != b"}"
-        raise LayoutError(len(line) - altered, "a newline at the end of the line")
-    if line[-2:-1] != b"}" or len(line) <= RECORD_AT + len(SUFFIX):
-        raise LayoutError(max(len(line) - 2, RECORD_AT), "the rest of the record and `}` before the newline")
-    return line[len(PREFIX) : digest_end].decode(), line[RECORD_AT : -len(SUFFIX)]
+        return LayoutError(len(line) - altered, "a newline at the end of the line")
+    return LayoutError(max(len(line) - 2, RECORD_AT), "the rest of the record and `}` before the newline")
 
 
-def _expect(line: bytes, at: int, literal: bytes) -> None:
+def _other_than(line: bytes, at: int, literal: bytes) -> LayoutError | None:
     if line.startswith(literal, at):
-        return
-    for index, byte in enumerate(literal):
-        if line[at + index : at + index + 1] != bytes([byte]):
-            raise LayoutError(at + index, f"`{chr(byte)}` of `{literal.decode()}`")
+        return None
+    index = next(index for index, byte in enumerate(literal) if line[at + index : at + index + 1] != bytes([byte]))
+    return LayoutError(at + index, f"`{chr(literal[index])}` of `{literal.decode()}`")

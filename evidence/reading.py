@@ -1,7 +1,7 @@
 """Reading a journal back, and finding the first place where it does not hold together."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
@@ -67,6 +67,11 @@ def attachments_folder(folder: Path) -> Path:
 
 def read_journal(folder: Path) -> Iterator[Record]:
     """All records in order, each checked before it is given out. EvidenceDamaged at the first place that is wrong."""
+    return (record for record, _ in read_with_bytes(folder))
+
+
+def read_with_bytes(folder: Path) -> Iterator[tuple[Record, bytes]]:
+    """Likewise, each record with the JSON that stands for it in the journal."""
     decoder = msgspec.json.Decoder(Record)
     path = journal_file(folder)
     for seq, found in enumerate(_scan(path)):
@@ -75,13 +80,18 @@ def read_journal(folder: Path) -> Iterator[Record]:
         record = _decode(decoder, path, found, seq)
         if isinstance(record, Damage):
             raise EvidenceDamaged(f"{record}. Fetch the run folder again from where it was kept.")
-        yield record
+        yield record, found.record
 
 
-def verify_journal(folder: Path, expected_head: Head | tuple[int, str] | None = None) -> list[Damage]:
+def verify_journal(
+    folder: Path,
+    expected_head: Head | tuple[int, str] | None = None,
+    keep: Callable[[Record, bytes], object] | None = None,
+) -> list[Damage]:
     """Everything that is wrong with a journal and its attachments, at most 100 places; empty when all holds.
 
-    `expected_head` is where the journal ended when it was sealed: without it a cut-off end cannot be seen.
+    `expected_head` is where the journal ended when it was sealed: without it a cut-off end cannot be seen. `keep` is
+    given every record that could be read, with its JSON: all of the journal in order, where nothing is wrong with it.
     UsageError when there is no journal to read.
     """
     path = journal_file(folder)
@@ -103,6 +113,8 @@ def verify_journal(folder: Path, expected_head: Head | tuple[int, str] | None = 
             seq = -1
             continue
         seq, head = record.seq + 1, Head(record.seq, found.digest)
+        if keep is not None:
+            keep(record, found.record)
         frame = getattr(record.event, "frame", "")
         if frame:
             wanted.setdefault(frame, found.number)
@@ -185,12 +197,13 @@ def _scan(path: Path) -> Iterator[_Line | Damage]:
                     offset += len(line)
                 before = ()
                 continue
-            joined = line.find(PREFIX, RECORD_AT)
             computed = [link(previous, record) for previous in before]
             if digest in computed or not before:
                 yield _Line(number, offset, digest, record)
                 before = (digest,)
-            elif joined > 0 and digest in [link(previous, line[RECORD_AT : joined - 2]) for previous in before]:
+            elif (joined := line.find(PREFIX, RECORD_AT)) > 0 and digest in [
+                link(previous, line[RECORD_AT : joined - 2]) for previous in before
+            ]:
                 # The newline itself was altered: two lines read as one.
                 yield _LayoutDamage(file_name, number, offset + joined - 1, "expected a newline at the end of the line")
                 before, rest, line = (digest,), line[joined:], line[:joined]

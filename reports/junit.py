@@ -18,12 +18,18 @@ _ELEMENTS: dict[Status, str] = {"failed": "failure", "broken": "error", "skipped
 
 
 def build_junit(run_folder: Path, run: RunView | None = None) -> Path:
-    """Write `junit.xml` into a run folder and return its path.
+    """Write `junit.xml` into a run folder and return its path."""
+    target = Path(run_folder) / FILE_NAME
+    write_atomic(target, junit_bytes(run or RunView.load(run_folder)))
+    return target
+
+
+def junit_bytes(run: RunView) -> bytes:
+    """The content of `junit.xml` that a run folder comes to.
 
     FAIL is a failure, what could not be shown an error, what was not triggered or does not apply skipped. A scenario
     without verdicts is an error. Text is safe for XML.
     """
-    run = run or RunView.load(run_folder)
     cases = all_cases(run)
     root = ET.Element(
         "testsuites", {"name": visible(mapping(run.run.get("plan")).get("name") or "cardcert"), **_counts(cases)}
@@ -37,9 +43,8 @@ def build_junit(run_folder: Path, run: RunView | None = None) -> Path:
         for case in within:
             _case(suite, case)
     ET.indent(root)
-    target = Path(run_folder) / FILE_NAME
-    write_atomic(target, ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
-    return target
+    encoded: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return encoded + b"\n"
 
 
 def _case(suite: ET.Element, case: Case) -> None:

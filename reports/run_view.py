@@ -1,6 +1,6 @@
 """A run folder, read once and indexed, for every report to draw from."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ import msgspec
 
 from evidence.errors import UsageError
 from evidence.events import Record
-from evidence.journal import read_journal
+from evidence.reading import read_with_bytes
 from reports.clauses import ClauseText, PolicyText, clause_texts, judged_packs, policy_texts
 from reports.papers import known, laboratory
 from reports.papers.known import Known
@@ -45,30 +45,28 @@ class VerdictRow(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass
 class RecordIndex:
-    """Journal records by sequence number and by scenario, kept packed and unpacked on demand.
+    """Journal records by sequence number and by scenario, kept as the JSON of the journal and decoded on demand.
 
     A run of 1,000 scenarios has some hundred thousand records; as objects they would take gigabytes.
     """
 
-    _packed: list[bytes] = field(default_factory=list)
+    _encoded: list[bytes] = field(default_factory=list)
     _scenarios: dict[str, list[int]] = field(default_factory=dict)
     _recent: dict[str, tuple[Record, ...]] = field(default_factory=dict)
-    _encoder: msgspec.msgpack.Encoder = field(default_factory=msgspec.msgpack.Encoder)
-    _decoder: msgspec.msgpack.Decoder[Record] = field(default_factory=lambda: msgspec.msgpack.Decoder(Record))
+    _decoder: msgspec.json.Decoder[Record] = field(default_factory=lambda: msgspec.json.Decoder(Record))
     _position: dict[int, int] = field(default_factory=dict)
 
-    def add(self, records: Iterable[Record]) -> None:
-        """Append records; their scenarios' cached views are dropped."""
-        for record in records:
-            self._position[record.seq] = len(self._packed)
-            self._scenarios.setdefault(record.scenario, []).append(len(self._packed))
-            self._packed.append(self._encoder.encode(record))
-            self._recent.pop(record.scenario, None)
+    def add(self, record: Record, encoded: bytes) -> None:
+        """Append a record, given with its JSON; its scenario's cached view is dropped."""
+        self._position[record.seq] = len(self._encoded)
+        self._scenarios.setdefault(record.scenario, []).append(len(self._encoded))
+        self._encoded.append(encoded)
+        self._recent.pop(record.scenario, None)
 
     def get(self, seq: int) -> Record | None:
         """The record with this sequence number, or None when the journal does not hold it."""
         position = self._position.get(seq)
-        return None if position is None else self._decoder.decode(self._packed[position])
+        return None if position is None else self._decoder.decode(self._encoded[position])
 
     def of_scenario(self, scenario: str) -> tuple[Record, ...]:
         """All records of one scenario in journal order; empty when there is none."""
@@ -76,7 +74,7 @@ class RecordIndex:
             while len(self._recent) >= _RECENT_SCENARIOS:
                 self._recent.pop(next(iter(self._recent)))
             positions = self._scenarios.get(scenario, [])
-            self._recent[scenario] = tuple(self._decoder.decode(self._packed[position]) for position in positions)
+            self._recent[scenario] = tuple(self._decoder.decode(self._encoded[position]) for position in positions)
         return self._recent[scenario]
 
     def scenarios(self) -> tuple[str, ...]:
@@ -84,10 +82,10 @@ class RecordIndex:
         return tuple(name for name in self._scenarios if name)
 
     def __iter__(self) -> Iterator[Record]:
-        return (self._decoder.decode(packed) for packed in self._packed)
+        return (self._decoder.decode(encoded) for encoded in self._encoded)
 
     def __len__(self) -> int:
-        return len(self._packed)
+        return len(self._encoded)
 
 
 @dataclass(frozen=True)
@@ -107,8 +105,8 @@ class RunView:
     known: tuple[Known, ...] = ()
 
     @classmethod
-    def load(cls, folder: Path) -> "RunView":
-        """Read a run folder.
+    def load(cls, folder: Path, records: RecordIndex | None = None) -> "RunView":
+        """Read a run folder; its journal too, unless its `records` have been read already.
 
         Raises UsageError when the folder is none, or when a file in it is not what its name says. A part that is not
         there is listed in `missing` instead, since an interrupted run must still be shown.
@@ -121,9 +119,10 @@ class RunView:
             raise UsageError(
                 f"{folder}: expected a run folder with run.json, journal/ and verdicts.json, found none of them"
             )
-        index = RecordIndex()
-        if "journal" not in missing:
-            index.add(read_journal(folder))
+        index = RecordIndex() if records is None else records
+        if records is None and "journal" not in missing:
+            for record, encoded in read_with_bytes(folder):
+                index.add(record, encoded)
         run = _read(folder / "run.json", dict[str, Any]) if "run.json" not in missing else {}
         verdicts = _read(folder / "verdicts.json", tuple[VerdictRow, ...]) if "verdicts.json" not in missing else ()
         sensitivity = folder / "sensitivity.json"

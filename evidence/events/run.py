@@ -11,6 +11,10 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     seed: int
     clock: Literal["virtual", "wall"]
     versions: dict[str, str] = {}
+    files: dict[str, str] = {}
+    """SHA-256 of the files that say what was asked, by their names in the run folder."""
+    defects: list[str] | None = None
+    """Defects of emulators that were switched on, `ON:NAME`; null where that was not recorded."""
 
 
 class RunFinished(Event, frozen=True, tag="run.finished"):

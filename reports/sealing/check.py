@@ -1,5 +1,6 @@
 """Checks what a run folder's reports and signatures say: of the run, of each other, and of who signed them."""
 
+import importlib.metadata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +13,8 @@ from cryptography import x509
 from evidence.errors import CardcertError
 from evidence.files import sha256_file
 from reports.certificate.build import JSON_NAME, PDF_NAME, load_words, render_certificate
+from reports.junit import FILE_NAME as JUNIT_NAME
+from reports.junit import junit_bytes
 from reports.manifest import ATTESTATION_NAME, FILE_NAME, SIGNATURE_NAME
 from reports.run_view import RunView
 from reports.sealing.attestation import statement
@@ -125,6 +128,15 @@ def check_certificate(run: RunView, signatures: Signatures) -> tuple[list[str], 
     if missing := first_unprinted(pdf, stated, load_words(lang)):
         return [f"{PDF_NAME}: does not say what {JSON_NAME} says: {missing}"], []
     return [], [f"{PDF_NAME} was made with another version of cardcert: its words were compared, not its looks"]
+
+
+def check_junit(run: RunView) -> list[str]:
+    """Whether `junit.xml` is what the run comes to; one made by another version of cardcert may be another."""
+    stored, certificate = _content(run.folder / JUNIT_NAME), _content(run.folder / JSON_NAME)
+    made_with = mapping(_made_with(msgspec.json.decode(certificate))) if certificate else mapping(None)
+    if not stored or made_with.get("cardcert") != importlib.metadata.version("cardcert"):
+        return []
+    return [] if stored == junit_bytes(run) else [f"{JUNIT_NAME}: is not what the run comes to: it was altered"]
 
 
 def check_attestation(run: RunView, signatures: Signatures) -> list[str]:

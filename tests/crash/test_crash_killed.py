@@ -1,34 +1,27 @@
 """A run may be killed at any moment. Going on with it loses no record, repeats only what was cut, and says so."""
 
 import json
-import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from benchmarks.sigkill import Tally, check, events, killed_and_resumed, lines, runs_out, started, verdicts
+from benchmarks import sigkill
+from benchmarks.sigkill import Kill, Tally, check, events, killed_and_resumed, lines, verdicts
 from cardcert.__main__ import main
 from tests.certification.conftest import Finished, certify
 
 SCENARIOS = ("pr-unapproved", "nj-h")
 SMALL = ("pr-unapproved",)
-KILLS = 2
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, float]:
-    """A run that nobody disturbs, and the processor time that it took, in seconds."""
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """A run that nobody disturbs."""
     folder = tmp_path_factory.mktemp("undisturbed") / "run"
-    with started(folder, SCENARIOS) as process:
-        length_s = runs_out(process, None)
-    return Finished(3, "", "", folder), length_s
-
-
-@pytest.fixture(scope="module")
-def undisturbed(measured: tuple[Finished, float]) -> Finished:
-    return measured[0]
+    sigkill.undisturbed(folder, SCENARIOS)
+    return Finished(3, "", "", folder)
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +34,13 @@ def go_on(folder: Path, scenarios: tuple[str, ...] = SMALL) -> Finished:
     return certify(folder, scenarios, "--resume", "--no-sensitivity")
 
 
-def test_kills_at_random_moments_lose_nothing(measured: tuple[Finished, float], tmp_path: Path) -> None:
-    """`python -m benchmarks.sigkill` does this 200 times."""
-    undisturbed, length_s = measured
-    tally, draw = Tally(), random.Random(5)
-    while tally.kills < KILLS and not tally.wrong:
-        folder = tmp_path / f"run{tally.runs}"
-        killed_and_resumed(folder, SCENARIOS, length_s, draw, tally, min(2, KILLS - tally.kills))
-        check(folder, undisturbed.verdicts(), tally)
+def test_kills_lose_nothing(undisturbed: Finished, tmp_path: Path) -> None:
+    """`python -m benchmarks.sigkill` does this 200 times, at random moments."""
+    tally, folder = Tally(), tmp_path / "run"
+    killed_and_resumed(folder, SCENARIOS, [Kill("on the rig", 0.1), Kill("reporting", 0.0)], tally)
+    check(folder, undisturbed.verdicts(), tally)
     assert tally.wrong == []
+    assert tally.kills == 2
 
 
 def nothing(folder: Path) -> None:

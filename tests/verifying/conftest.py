@@ -10,6 +10,7 @@ from reports.allure_html import EXECUTABLE_VARIABLE
 from reports.sealing.identity import Identity, load_identity
 from reports.sealing.making import make_test_identity
 from tests.certification.conftest import certify
+from tests.certification.test_camera_accuracy import measured, rig_with
 
 SCENARIOS = ("pr-proper",)
 
@@ -32,7 +33,9 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> Identity:
 @pytest.fixture(scope="session")
 def signed_whole(tmp_path_factory: pytest.TempPathFactory, signer: Identity) -> Path:
     """A run that the command played, judged, reported and signed."""
-    run = certify(tmp_path_factory.mktemp("whole") / "run", SCENARIOS, "--sign", str(signer.path))
+    rig = rig_with(tmp_path_factory.mktemp("rig"), measured())
+    made = tmp_path_factory.mktemp("whole") / "run"
+    run = certify(made, SCENARIOS, "--sign", str(signer.path), "--rig", str(rig))
     assert "SIGNED WITH A TEST IDENTITY" in run.out
     return run.folder
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fixtures.camera_accuracy import kept_accuracy
 from reports.certificate import build_certificate
 from reports.sealing.identity import Identity
 from reports.sealing.seal import seal
@@ -44,9 +45,44 @@ def name_another_pack(run: Any) -> None:
     run["packs"][0]["sha256"] = "00" * 32
 
 
+def name_one_pack_more(run: Any) -> None:
+    run["packs"].append(run["packs"][0] | {"id": "NONE-SUCH"})
+
+
+def switch_a_defect_on(run: Any) -> None:
+    run["defects"] = ["software:no_void"]
+
+
+def say_more(run: Any) -> None:
+    run["camera"] = {"approved_by": "everybody"}
+
+
+def only_lay_out_otherwise(_: Any) -> None:
+    pass
+
+
+def measure_better(accuracy: Any) -> None:
+    accuracy["seeds"]["tables"] = 4000
+
+
+def spoil(accuracy: Any) -> None:
+    accuracy["cards"] = "many"
+
+
+def ask_otherwise(plan: Any) -> None:
+    plan["scenarios"][0]["rounds"] = 7
+
+
 @pytest.mark.parametrize(
     ("name", "change", "first"),
     [
+        ("verdicts.json", only_lay_out_otherwise, "verdicts.json: was altered: it is not laid out as it was written"),
+        ("run.json", name_one_pack_more, "run.json: packs is not what the packs kept in the folder say"),
+        ("run.json", switch_a_defect_on, "run.json: defects: ['software:no_void'], but by record 0 the run began with"),
+        ("run.json", say_more, "run.json: camera is not expected here"),
+        ("camera-accuracy.json", measure_better, "run.json: vision is not what camera-accuracy.json says"),
+        ("camera-accuracy.json", spoil, "camera-accuracy.json: not a measured accuracy of the camera"),
+        ("plan.json", ask_otherwise, "plan.json: is not the file that the run began with, by record 0"),
         ("verdicts.json", pass_all, "verdicts.json: scenario 'pr-proper', clause "),
         ("verdicts.json", drop_one, "verdicts.json: the verdicts do not follow from the journal: there are "),
         ("run.json", conform, "run.json: states CONFORMS, but INCONCLUSIVE follows"),
@@ -65,6 +101,25 @@ def test_what_does_not_follow_from_the_evidence_is_named_first(
     result = told(whole)
     assert result["status"] == 1
     assert result["first"].startswith(first)
+
+
+def test_a_camera_accuracy_exchanged_with_all_that_quotes_it_is_not_that_of_the_run(whole: Path) -> None:
+    edit(whole / "camera-accuracy.json", measure_better)
+    told_of = kept_accuracy(whole)
+    edit(whole / "run.json", lambda run: run.update(vision=told_of))
+    unsign(whole)
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith("camera-accuracy.json: is not the file that the run began with, by record 0")
+
+
+def test_a_junit_file_that_fails_nobody_is_found(whole: Path) -> None:
+    junit = whole / "junit.xml"
+    content = junit.read_text()
+    assert "<skipped" in content
+    junit.write_text(content.replace("<skipped", "<passed"))
+    unsign(whole)
+    assert told(whole)["first"] == "junit.xml: is not what the run comes to: it was altered"
 
 
 def test_a_pack_that_asks_less_is_not_that_of_the_run(whole: Path) -> None:
