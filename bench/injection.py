@@ -39,7 +39,9 @@ class Injection:
             if not entry.defect:
                 self.end_software()
         elif self.injections is not None and self.injections.arm(fault):
-            return
+            # Whoever stands in for the device may show on its wires what an instrument does to it.
+            if control is not None:
+                control.clip(fault.name, **fault.params)
         elif control is not None:
             control.arm(fault.name, **fault.params, **fault.at)
         elif not entry.of_people and entry.hardware.means != ["instrument"]:

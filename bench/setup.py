@@ -18,6 +18,7 @@ from bench.emulators.build import CARD_SHOE, EmulatedDevice, build_card_shoe, bu
 from bench.emulators.faulty_camera import FaultySource
 from bench.emulators.gat import EmulatedGat, identity_defects
 from bench.emulators.instruments.build import build_instrument
+from bench.emulators.instruments.ties import ACROSS
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
 from bench.emulators.table_software.server import InProcessSoftware
@@ -241,7 +242,11 @@ class EmulatedSetup:
 
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
         link, port = pty_pair()
-        lines = {channel.address: channel.line for channel in entry.channel if channel.line}
+        lines = {
+            channel.address: f"{ACROSS if channel.across else ''}{channel.line}"
+            for channel in entry.channel
+            if channel.line
+        }
         ties = {
             channel.address: self._devices[channel.device]
             for channel in entry.channel

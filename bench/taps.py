@@ -24,6 +24,10 @@ class Control(Protocol):
         """Arm a fault of the catalogue with its parameters and its moment."""
         ...
 
+    def clip(self, name: str, **settings: int | str) -> None:
+        """Watch the lines that would show a fault of the catalogue, which something else brings about."""
+        ...
+
     def disarm(self) -> None:
         """Forget every armed fault that has not happened yet."""
         ...

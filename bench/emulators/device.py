@@ -13,7 +13,7 @@ from bench.emulators.defects import DEFECTS
 from bench.emulators.firmware import Firmware
 from bench.emulators.injector import Injector
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import LineEdge, Probe, after
+from bench.emulators.physics import Line, LineEdge, Probe, after
 from bench.emulators.world import Cards
 from bench.faults.catalogue import catalogue
 from bench.protocol.device import DeviceEndpoint
@@ -22,6 +22,8 @@ from evidence.errors import UsageError
 
 Role = Literal["shuffler", "shoe"]
 
+RESTART_S = 0.5
+"""How long the electronics take to start (engineering judgement)."""
 PROBED = (
     "tray",
     "pick",
@@ -152,9 +154,21 @@ class EmulatedDevice(ABC):
         The probe is clipped on the lines that would show it, as a laboratory does before it injects.
         """
         self.faults.arm(name, settings)
+        self.clip(name, **settings)
+
+    def clip(self, name: str, **settings: object) -> None:
+        """Clip the probe on the lines that would show a fault of the catalogue.
+
+        Of a sensor's own end it shows at once how it stands: whether the wire follows cannot be told without that.
+        """
         line = settings.get("line")
         own = [str(line), f"{line}_sensor"] if line else []
-        self.probe.clip_on([*catalogue()[name].proof.lines, *own])
+        shown = {*catalogue()[name].proof.lines, *own}
+        for sensor in self.mechanics.lines.values():
+            if sensor.sensor_name in shown - self.probe.lines:
+                self.probe.clip_on([sensor.sensor_name])
+                self.probe.record(sensor.sensor_name, sensor.sensed)
+        self.probe.clip_on(shown)
 
     def disarm(self) -> None:
         """Forget every armed fault that has not happened yet, as before another scenario."""
@@ -175,10 +189,23 @@ class EmulatedDevice(ABC):
 
     def join_line(self, line: str, joined: bool) -> None:
         """Close or open the wire of a sensor line. UsageError when the device has no such line."""
+        self._line(line).join(joined)
+        self.mechanics.rail.measure()
+
+    def bridge_line(self, line: str, bridged: bool) -> None:
+        """Bridge the contacts of a line, as a finger on a key does, or let go. UsageError as above.
+
+        Whoever pulls the controller's own line for a restart has it start anew.
+        """
+        self._line(line).bridge(bridged)
+        if line == "reset" and bridged:
+            self._go_dark(RESTART_S, "MEMORY_ERROR")
+
+    def _line(self, name: str) -> Line:
         lines = self.mechanics.lines
-        if line not in lines:
-            raise UsageError(f"{self.name}: there is no line {line!r}; there are {', '.join(sorted(lines))}.")
-        lines[line].join(joined)
+        if name not in lines:
+            raise UsageError(f"{self.name}: there is no line {name!r}; there are {', '.join(sorted(lines))}.")
+        return lines[name]
 
     @property
     def rail(self) -> tuple[float, float]:

@@ -98,8 +98,8 @@ class Mechanics(ABC):
 
     @property
     def lines(self) -> dict[str, Line]:
-        """Its sensor lines by name."""
-        return {part.name: part for part in vars(self).values() if isinstance(part, Line)}
+        """Its sensor lines by name, the lid's switch among them."""
+        return {part.name: part for part in (*vars(self).values(), self.rail.lid) if isinstance(part, Line)}
 
     def motor(self, name: str) -> Motor:
         return Motor(self.probe, self.rail, name)

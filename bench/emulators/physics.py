@@ -76,8 +76,9 @@ class Line:
         self.level = level
         self.rose: Callable[[], None] = lambda: None
         """Called when the wire goes high, before any debouncing."""
-        self._sensor = level
-        self._sensor_name = f"{name}_sensor"
+        self.sensed = level
+        """What the sensor says, whatever is on the wire."""
+        self.sensor_name = f"{name}_sensor"
         self._held: int | None = None
         self._pulses = 0
         self._stable = level
@@ -86,20 +87,24 @@ class Line:
 
     def set(self, level: int) -> None:
         """What the sensor says. It is on the wire too, unless the wire is held; the same level again is no edge."""
-        if level != self._sensor:
-            self._sensor = level
-            self._probe.record(self._sensor_name, level)
+        if level != self.sensed:
+            self.sensed = level
+            self._probe.record(self.sensor_name, level)
         if level != self.level and self._held is None:
             self._put(level)
 
     def hold(self, level: int | None) -> None:
         """Let the wire stand at a level whatever the sensor says: it is broken or shorted. None: it follows again."""
         self._held = level
-        self._put(self._sensor if level is None else level)
+        self._put(self.sensed if level is None else level)
 
     def join(self, joined: bool = True) -> None:
         """Close the wire, or open it: then the firmware's end is low, whatever the sensor says."""
         self.hold(None if joined else 0)
+
+    def bridge(self, bridged: bool = True) -> None:
+        """Bridge the contacts, so that the firmware's end is high whatever the sensor says, or let go."""
+        self.hold(1 if bridged else None)
 
     def _put(self, level: int) -> None:
         if level == self.level:
@@ -177,6 +182,7 @@ class Rail:
         self._source_v = NOMINAL_V
         self._limit_a = math.inf
         self._extra_a = 0.0
+        self._wanted_a = STANDBY_A
 
     def add(self, motor: "Motor") -> None:
         self._motors.append(motor)
@@ -220,6 +226,7 @@ class Rail:
         driven = [motor for motor in self._motors if motor.driven]
         wanted_a = self._extra_a + STANDBY_A + sum([motor.wanted_a for motor in driven])
         was_weak = self.weak or not self.power.level
+        self._wanted_a = wanted_a
         self.voltage_v = self._source_v * min(1.0, self._limit_a / wanted_a) if self._switched else 0.0
         self.power.set(int(self.voltage_v >= POWER_GOOD_V))
         self.overcurrent.set(int(any(motor.stalled for motor in driven)))
@@ -236,6 +243,8 @@ class Rail:
     @property
     def supplied_a(self) -> float:
         """What the supply gives now to all that hangs on it, in amperes."""
+        if self._wanted_a > self._limit_a and self.voltage_v > 0:
+            return self._limit_a  # the voltage has given way, so that it need not give more
         return min(self._limit_a, self.current_a + self._extra_a) if self.voltage_v > 0 else 0.0
 
 

@@ -256,6 +256,9 @@ class RemoteDevice:
     def arm(self, name: str, **settings: int | str) -> None:
         self._client.call("device.arm", {"name": name, "settings": settings})
 
+    def clip(self, name: str, **settings: int | str) -> None:
+        self._client.call("device.clip", {"name": name, "settings": settings})
+
     def disarm(self) -> None:
         self._client.call("device.disarm")
 

@@ -18,6 +18,7 @@ from bench.emulators.card_shoe.shoe import POLL_S
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Mailbox, RemoteWorld, RpcServer, Tapped
 from bench.emulators.world import World
+from bench.faults.catalogue import catalogue
 from bench.hands.emulated import EmulatedHands
 from bench.hands.protocol import Hands
 from bench.links import PtyPort
@@ -122,6 +123,11 @@ def device_methods(device: Emulated, mailbox: Mailbox) -> dict[str, Callable[...
     def arm(name: str, settings: dict[str, int | float | str]) -> object:
         return mailbox.call(lambda: device.arm(name, **settings))
 
+    def clip(name: str, settings: dict[str, int | float | str]) -> object:
+        if name not in catalogue():
+            raise UsageError(f"there is no fault {name[:60]!r}")
+        return mailbox.call(lambda: device.clip(name, **settings))
+
     def disarm() -> object:
         return mailbox.call(device.disarm)
 
@@ -136,6 +142,7 @@ def device_methods(device: Emulated, mailbox: Mailbox) -> dict[str, Callable[...
 
     own: dict[str, Callable[..., object]] = {
         "arm": arm,
+        "clip": clip,
         "disarm": disarm,
         "tap": tap,
         "current": current,
@@ -157,10 +164,13 @@ def tied_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable
     def join_line(line: str, joined: bool) -> object:
         return mailbox.call(lambda: device.join_line(line, joined))
 
+    def bridge_line(line: str, bridged: bool) -> object:
+        return mailbox.call(lambda: device.bridge_line(line, bridged))
+
     def rail() -> object:
         return mailbox.call(lambda: device.rail)
 
-    return {"supply": supply, "load": load, "join_line": join_line, "rail": rail}
+    return {"supply": supply, "load": load, "join_line": join_line, "bridge_line": bridge_line, "rail": rail}
 
 
 def table_methods(world: World) -> dict[str, Callable[..., object]]:

@@ -76,6 +76,25 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return int(number) if whole else str(number)
 
 
+class ReadingProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What instruments must read back while they bring the fault about, where that proves it too."""
+
+    unit: Literal["V", "A", "closed", "tripped"]
+    """Volts or amperes of the motors' rail, how a relay of the line stands, or whether a protection has tripped."""
+    above: float = -0.5
+    below: float = 1e9
+    near: str = ""
+    """The parameter that says how much it should be."""
+    within: float = 0.0
+    """How far a reading may be from that, and each one on the way there from what the instrument was told to give."""
+    of_asked: float = 0.0
+    """What share of what the instrument was told to give must be read at least."""
+    for_s: float = 0.0
+    """How long it must be read, in seconds."""
+    times: int = 1
+    """How often, of a relay that opens and closes."""
+
+
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What proves the fault; limits in seconds."""
 
@@ -91,8 +110,8 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: list[str] = []
     """States, codes or kinds of trouble of which one must be told."""
 
-    below_v: float = 0.0
-    """A rail that an instrument reads below this proves the fault too, in volts; 0: no reading does."""
+    reading: ReadingProof | None = None
+    """What proves it as well when an instrument brings it about; None: no reading does."""
 
     def limit_of(self, line: str) -> float:
         """How long this line may be held before that is proof, in seconds."""

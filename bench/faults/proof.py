@@ -46,7 +46,7 @@ from bench.faults.proof_people import (
     TooManyWatch,
     TurnedUpWatch,
 )
-from bench.faults.proof_readings import RailWatch
+from bench.faults.proof_readings import EitherWatch, RailWatch, ReadingWatch
 from bench.faults.proof_table import DeviceGoneWatch, DeviceStaysWatch, ResumedWatch
 from bench.faults.proof_tournament import (
     DealtLastWatch,
@@ -134,6 +134,14 @@ WATCHES: dict[ProofKind, Callable[[FaultSpec, TableFacts], Watch]] = {
 NOT_SHOWN = "Nothing that was observed shows it. What would: {proof}"
 
 
+def watch_for(fault: FaultSpec, facts: TableFacts) -> Watch:
+    """What watches for this fault: by its kind of proof, and by what instruments read where that proves it too."""
+    watch = WATCHES[fault.proof.kind](fault, facts)
+    if fault.proof.reading is None or fault.proof.kind == "power_lost":
+        return watch  # the work that a lost supply stopped is looked at with the reading
+    return EitherWatch(watch, ReadingWatch(fault, facts))
+
+
 class Prover:
     """Decides for the faults of one scenario, in the order of its plan, whether each is proven.
 
@@ -143,7 +151,7 @@ class Prover:
 
     def __init__(self, faults: Sequence[FaultSpec]) -> None:
         self._facts = TableFacts()
-        self._open = [WATCHES[fault.fault.proof.kind](fault, self._facts) for fault in faults]
+        self._open = [watch_for(fault, self._facts) for fault in faults]
         self._last: Record | None = None
         self._used: set[tuple[int, str]] = set()
         """What proofs rest on."""

@@ -7,23 +7,14 @@ from bench.faults.facts import TableFacts
 from bench.faults.proof_lines import LineWatch
 from bench.faults.script import FaultSpec
 from bench.faults.watch import Watch
-from evidence.events import DeviceCycle, FaultProven, LineSeen, ReadingTaken, Record, TableDone
+from evidence.events import DeviceCycle, FaultProven, LineSeen, Record, TableDone
 
 
 class EdgeWatch(Watch):
-    """A line goes where it never goes in sound work, or an instrument reads the rail below what it should be."""
+    """A line goes where it never goes in sound work."""
 
     def see(self, record: Record) -> FaultProven | None:
         event, proof = record.event, self.spec.proof
-        if (
-            isinstance(event, ReadingTaken)
-            and event.rail
-            and event.unit == "V"
-            and record.source.startswith("instrument:")
-        ):
-            device, _, _ = event.channel.partition("/")
-            if device == self.spec.target and event.value < proof.below_v:
-                return self.proven([record.seq], "An instrument read that the motors' supply had fallen away.")
         if not isinstance(event, LineSeen) or event.level != proof.level:
             return None
         if event.line not in {f"{self.spec.target}/{line}" for line in proof.lines}:
@@ -90,10 +81,10 @@ class PairWatch(LineWatch, ABC):
 
 
 class DisagreeWatch(PairWatch):
-    """The controller's end of a wire does not follow the sensor's end."""
+    """The controller's end of a wire does not follow the sensor's end, where a probe is known to be clipped on both."""
 
     def odd(self, first: int, second: int) -> bool:
-        return first != second
+        return first != second and self.pair[1] in self.edge
 
     def told(self, by: list[int], first: str, second: str, lasted_s: float) -> FaultProven:
         means = "The probes saw {first} and {second} differ for {lasted_s} s."

@@ -78,7 +78,8 @@ class Instrument(ABC):
     def reading(self, channel: ChannelEntry, value: float, unit: str) -> float:
         """Put a reading on record, under the name of the device that the channel hangs on."""
         name = f"{channel.device}/{channel.name}" if channel.device else channel.name
-        self._report(self.name, ReadingTaken(channel=name, value=value, unit=unit, rail=channel.rail))
+        taken = ReadingTaken(channel=name, value=value, unit=unit, rail=channel.rail, line=channel.line)
+        self._report(self.name, taken)
         return value
 
     def within(self, channel: ChannelEntry, value: float, most: float, unit: str) -> float:

@@ -34,10 +34,17 @@ class ChannelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Current limit of a supply; what a load never draws more than."""
     ready_s: Annotated[float, msgspec.Meta(ge=0, le=600)] = 0.0
     """How long what a supply feeds needs after it is switched on, until it can be spoken to."""
+    across: bool = False
+    """The relay bridges the contacts of the line, as a finger on a key does, in place of lying in its wire."""
     work: Literal["", "open", "closed"] = ""
-    """How a relay stands while the rig is at work; closed unless told otherwise."""
+    """How a relay stands while the rig is at work; closed unless told otherwise, open where it lies across contacts."""
     safe: Safe = ""
     """How it is left: off or on, of a relay open or closed; off and open unless told otherwise."""
+
+    @property
+    def at_rest_open(self) -> bool:
+        """True for a relay that is open while the rig is at work."""
+        return self.work == "open" or (self.across and not self.work)
 
 
 class InstrumentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,9 +4,10 @@ An emulated device strikes a fault at the very card; a bench in front of a real 
 What the instruments read back afterwards is on record, and proves the fault or fails to.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -14,18 +15,15 @@ from bench.clock import Clock, Deadline
 from bench.faults.catalogue import catalogue
 from bench.faults.script import FaultSpec
 from bench.instruments.base import Instrument
-from bench.instruments.entry import InstrumentEntry, Role
+from bench.instruments.entry import ChannelEntry, InstrumentEntry
 from bench.instruments.loads import Load
 from bench.instruments.meters import Meter
 from bench.instruments.rack import Rack
+from bench.instruments.steps import PULSE_S, ROLES_OF, Action, Asked, Step, beyond, carry_out, lasts_s, steps_of
 from bench.instruments.supplies import PowerSupply
 from bench.instruments.switches import Switch
 from evidence.errors import UsageError
 
-Action = Literal["off", "sag", "open", "close", "draw"]
-ROLE_OF: dict[Action, Role] = {
-    "off": "power_supply", "sag": "power_supply", "open": "switch", "close": "switch", "draw": "load",
-}  # fmt: skip
 CYCLES = ("load", "shuffle")
 """Commands that begin a cycle; a unit dispensed belongs to the cycle before."""
 
@@ -41,9 +39,16 @@ class InjectionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voltage_v: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
     """`sag`: what the supply gives meanwhile, where the plan does not say it itself (`volts`)."""
     current_a: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
-    """`draw`: what the load draws meanwhile."""
+    """`draw`, `pulse` of a load: what it draws meanwhile; `limit_current`: the limit that the supply goes into."""
+    pulse_s: Annotated[float, msgspec.Meta(ge=0.001, le=10)] = PULSE_S
+    """`pulse`, `chatter`: how long one lasts, where the plan does not say it itself (`hold_s`, `pulse_s`)."""
     card_s: Annotated[float, msgspec.Meta(gt=0, le=60)] = 0.5
     """How long this device takes for a card: where a plan says at which card, the bench goes by the clock."""
+
+    def steps(self, spec: FaultSpec, channel: ChannelEntry) -> list[Step]:
+        """What the instrument is told to do for this fault."""
+        asked = Asked(self.voltage_v, self.current_a, self.pulse_s)
+        return steps_of(self.action, asked, spec.params, channel)
 
 
 def check_injections(
@@ -65,17 +70,60 @@ def check_injections(
             known = ", ".join(channels) or "none"
             raise UsageError(f"{at}: there is no channel {entry.channel!r}; the instruments have {known}.")
         instrument, channel = channels[entry.channel]
-        if ROLE_OF[entry.action] != instrument.role:
+        roles = ROLES_OF[entry.action]
+        if instrument.role not in roles:
             raise UsageError(
-                f"{at}: {entry.action!r} is done by a {ROLE_OF[entry.action]}, and channel {channel.name!r} is one "
+                f"{at}: {entry.action!r} is done by a {' or a '.join(roles)}, and channel {channel.name!r} is one "
                 f"of a {instrument.role}. Name another channel or action."
             )
         if channel.device != entry.device:
             raise UsageError(f"{at}: channel {channel.name!r} does not act on it. Give the channel this device.")
         if entry.action == "sag" and not entry.voltage_v <= channel.max_voltage_v:
             raise UsageError(f"{at}: voltage_v is above the channel's max_voltage_v of {channel.max_voltage_v:g}.")
-        if entry.action == "draw" and not 0 < entry.current_a <= channel.max_current_a:
+        if entry.action in ("ramp", "trip", "limit_current") and not channel.voltage_v:
+            raise UsageError(
+                f"{at}: {entry.action!r} starts from the channel's voltage_v, and it has none. Give it one."
+            )
+        draws = entry.action in ("draw", "limit_current") or (entry.action == "pulse" and instrument.role == "load")
+        if draws and not 0 < entry.current_a <= channel.max_current_a:
             raise UsageError(f"{at}: current_a must be above 0 and at most the channel's {channel.max_current_a:g}.")
+
+
+def check_faults(
+    faults: Sequence[FaultSpec],
+    injections: Sequence[InjectionEntry],
+    instruments: Sequence[InstrumentEntry],
+    where: str,
+) -> None:
+    """Check that the instruments of a rig may and can do what faults of a plan ask of them, before any is switched.
+
+    Raises UsageError with the first fault that asks too much, and the remedy; `where` names plan and scenario.
+    """
+    channels = {channel.name: channel for entry in instruments for channel in entry.channel}
+    entries = {(entry.fault, entry.device): entry for entry in injections}
+    for spec in faults:
+        entry = entries.get((spec.name, spec.target))
+        if entry is None:
+            continue
+        channel = channels[entry.channel]
+        at = f"{where}: fault {spec.name!r} on {spec.target!r}"
+        if asked := beyond(channel, entry.steps(spec, channel)):
+            raise UsageError(
+                f"{at}: channel {channel.name!r} of the rig would be told to give {asked}. Change the plan, or the rig "
+                f"file if the device bears it."
+            )
+        line = str(spec.params.get("line", ""))
+        if line and channel.line and line != channel.line:
+            raise UsageError(
+                f"{at}: it befalls line {line!r}, and channel {channel.name!r} of the rig lies in {channel.line!r}. "
+                "Change the plan, or name another channel in [[injection]]."
+            )
+        level = spec.params.get("level")
+        if level is not None and entry.action in ("open", "close") and level != int(entry.action == "close"):
+            raise UsageError(
+                f"{at}: a line that stands at level {level} cannot be had by {entry.action!r} of channel "
+                f"{channel.name!r}: an open wire is low, bridged contacts are high. Change the plan, or [[injection]]."
+            )
 
 
 @dataclass(slots=True)
@@ -87,6 +135,20 @@ class _Armed:
     due: Deadline | None = None
 
 
+@dataclass(slots=True)
+class _Acting:
+    """A fault that is being brought about: steps that are still to come, and when it is over."""
+
+    armed: _Armed
+    steps: deque[tuple[Deadline, Step]]
+    until: Deadline | None
+    done: Step | None = None
+    """The step that stands."""
+
+    def next(self) -> Deadline | None:
+        return self.steps[0][0] if self.steps else self.until
+
+
 class Injections:
     """Faults armed on instruments. Told what devices are ordered and what came out, it acts when a fault is due."""
 
@@ -95,8 +157,8 @@ class Injections:
         self._rack = rack
         self._clock = clock
         self._armed: list[_Armed] = []
-        self._acting: list[tuple[_Armed, Deadline | None]] = []
-        """What has been done and is to be undone, at a moment or when the work is over."""
+        self._acting: list[_Acting] = []
+        """What has been begun and is to be undone, at a moment or when the work is over."""
         self._cycle: dict[str, int] = {}
         self._unit: dict[str, int] = {}
         self._cards: dict[str, int] = {}
@@ -153,62 +215,82 @@ class Injections:
 
     def due(self) -> Deadline | None:
         """The next moment at which `act` has something to do."""
-        moments = [armed.due for armed in self._armed if armed.due] + [until for _, until in self._acting if until]
+        moments = [armed.due for armed in self._armed if armed.due]
+        moments += [moment for acting in self._acting if (moment := acting.next()) is not None]
         return min(moments, key=lambda moment: moment.ns, default=None)
 
     def act(self) -> None:
-        """Inject what is due, and undo what has lasted long enough."""
+        """Inject what is due, do what comes next of what has begun, and undo what has lasted long enough."""
         now_ns = self._clock.now_ns()
-        self._undo(lambda _, until: until is not None and until.passed(now_ns))
+        for acting in list(self._acting):
+            self._proceed(acting, now_ns)
+        self._undo(lambda acting: not acting.steps and acting.until is not None and acting.until.passed(now_ns))
         for armed in [armed for armed in self._armed if armed.due and armed.due.passed(now_ns)]:
             self._armed.remove(armed)
-            self._inject(armed)
+            self._proceed(self._begun(armed), now_ns)
 
     def over(self, device: str) -> None:
-        """The work is over: what was done to the device is undone, and nothing comes due in this work any more."""
+        """The work that faults befell is over: what was done to the device is undone, what was due then is not."""
         for armed in self._armed:
             if armed.spec.target == device:
                 armed.due = None
-        self._undo(lambda armed, _: armed.spec.target == device)
+        self._undo(lambda acting: acting.armed.spec.target == device)
 
-    def _inject(self, armed: _Armed) -> None:
-        hold_s = float(armed.spec.params.get("hold_s", 0) or 0)
-        self._acting.append((armed, self._clock.deadline(hold_s) if hold_s else None))
-        instrument, name = self._channel(armed), armed.entry.channel
-        match instrument:
-            case PowerSupply() if armed.entry.action == "off":
-                instrument.output(name, False)
-            case PowerSupply():
-                instrument.set(name, float(armed.spec.params.get("volts", armed.entry.voltage_v)))
-            case Switch() if armed.entry.action == "open":
-                instrument.open_relay(name)
-            case Switch():
-                instrument.close_relay(name)
-            case Load():
-                instrument.draw(name, armed.entry.current_a)
-        self._read_back(armed)
+    def _begun(self, armed: _Armed) -> _Acting:
+        """A fault whose moment has come, with all that is to be done for it."""
+        _, channel = self._channel(armed)
+        steps = armed.entry.steps(armed.spec, channel)
+        lasts = lasts_s(armed.entry.action, steps, armed.spec.params)
+        acting = _Acting(
+            armed,
+            deque((self._clock.deadline(step.after_s), step) for step in steps),
+            None if lasts is None else self._clock.deadline(lasts),
+        )
+        self._acting.append(acting)
+        return acting
 
-    def _undo(self, which: Callable[[_Armed, Deadline | None], bool]) -> None:
-        ended = [acting for acting in self._acting if which(*acting)]
-        self._acting = [acting for acting in self._acting if not which(*acting)]
-        for armed, _ in ended:
-            instrument = self._channel(armed)
+    def _proceed(self, acting: _Acting, now_ns: int) -> None:
+        """Do the steps that are due, and read back what came of each."""
+        instrument, channel = self._channel(acting.armed)
+        while acting.steps and acting.steps[0][0].passed(now_ns):
+            _, step = acting.steps.popleft()
+            if step.verb != "look":
+                acting.done = step
+                carry_out(instrument, channel.name, step)
+            if acting.done is not None:
+                with self._rack.during(acting.armed.spec.name, acting.done.asked):
+                    self._read_back(acting.armed)
+
+    def _undo(self, which: Callable[[_Acting], bool]) -> None:
+        ended = [acting for acting in self._acting if which(acting)]
+        self._acting = [acting for acting in self._acting if not which(acting)]
+        for acting in ended:
+            instrument, channel = self._channel(acting.armed)
+            if isinstance(instrument, PowerSupply) and acting.armed.entry.action == "trip":
+                instrument.reset_protection(channel.name)
             if isinstance(instrument, Load):
-                instrument.draw(armed.entry.channel, 0.0)
+                instrument.draw(channel.name, 0.0)
             else:
-                instrument.make_ready(instrument.channel(armed.entry.channel))
-            self._read_back(armed)
+                instrument.make_ready(channel)
+            # Another fault that uses the same channel goes on.
+            for other in self._acting:
+                if other.armed.entry.channel == channel.name and other.done is not None:
+                    carry_out(instrument, channel.name, other.done)
+            self._read_back(acting.armed)
 
     def _read_back(self, armed: _Armed) -> None:
         """Put on record what the instrument itself, and every meter on the device, now reads."""
-        instrument, name = self._channel(armed), armed.entry.channel
+        instrument, channel = self._channel(armed)
         if isinstance(instrument, PowerSupply | Load):
-            instrument.measure(name)
+            instrument.measure(channel.name)
         elif isinstance(instrument, Switch):
-            instrument.is_closed(name)
-        for meter, channel in self._rack.find(Meter, armed.entry.device):
+            instrument.is_closed(channel.name)
+        if isinstance(instrument, PowerSupply) and armed.entry.action == "trip":
+            instrument.is_tripped(channel.name)
+        for meter, clip in self._rack.find(Meter, armed.entry.device):
             if isinstance(meter, Meter):
-                meter.measure(channel.name)
+                meter.measure(clip.name)
 
-    def _channel(self, armed: _Armed) -> Instrument:
-        return next(one for one in self._rack.instruments.values() if armed.entry.channel in one.channels)
+    def _channel(self, armed: _Armed) -> tuple[Instrument, ChannelEntry]:
+        name = armed.entry.channel
+        return next((one, one.channels[name]) for one in self._rack.instruments.values() if name in one.channels)

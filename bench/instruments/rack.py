@@ -1,6 +1,9 @@
 """All instruments of a rig: opened, found to be the right ones, and brought to a safe state before and after."""
 
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
 
 from bench.instruments.base import Instrument
 from bench.instruments.entry import ChannelEntry, InstrumentEntry
@@ -23,6 +26,7 @@ class Rack:
     def __init__(self, entries: Sequence[InstrumentEntry], connect: Connect, emit: Callable[[str], Emit]) -> None:
         self.instruments: dict[str, Instrument] = {}
         self._readings: list[tuple[str, ReadingTaken]] = []
+        self._during: tuple[str, Mapping[str, float]] = ("", {})
         self._at_work = False
         self._emit = emit
         try:
@@ -90,9 +94,20 @@ class Rack:
                 if isinstance(instrument, kind) and channel.device == device:
                     yield instrument, channel
 
+    @contextlib.contextmanager
+    def during(self, fault: str, asked: Mapping[str, float]) -> Iterator[None]:
+        """What is read meanwhile is read for a fault that is being brought about; `asked`: by unit, what for."""
+        self._during = (fault, asked)
+        try:
+            yield
+        finally:
+            self._during = ("", {})
+
     def _note(self, instrument: str, reading: ReadingTaken) -> None:
         if len(self._readings) < MOST_READINGS:
-            self._readings.append((instrument, reading))
+            fault, asked = self._during
+            known = msgspec.structs.replace(reading, fault=fault, asked=asked.get(reading.unit))
+            self._readings.append((instrument, known))
 
     def _let_go(self) -> None:
         for instrument in self.instruments.values():

@@ -30,12 +30,14 @@ SAFE: dict[Role, tuple[Safe, ...]] = {
 }
 USED: dict[Role, frozenset[str]] = {
     "power_supply": frozenset({"rail", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "safe"}),
-    "switch": frozenset({"line", "work", "safe"}),
+    "switch": frozenset({"line", "across", "work", "safe"}),
     "meter": frozenset({"rail", "quantity"}),
     "load": frozenset({"max_current_a", "safe"}),
 }
 """Entries of a channel that have a meaning for each role, beside name, address and device."""
-OPTIONAL = ("line", "rail", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work", "safe")
+OPTIONAL = (
+    "line", "across", "rail", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work", "safe",
+)  # fmt: skip
 
 
 def check_instruments(
@@ -121,8 +123,15 @@ def _channel_mistakes(
         yield "it has no max_current_a. Say what it may draw at most."
     if role == "meter" and not channel.quantity:
         yield 'it has no quantity. Say quantity = "voltage" or "current".'
+    yield from _left_out(channel)
+
+
+def _left_out(channel: ChannelEntry) -> Iterator[str]:
+    """What a channel needs to be what it says that it is."""
     if channel.rail and not channel.device:
         yield "rail needs the device whose motors it feeds. Add device."
+    if channel.across and not channel.line:
+        yield "across needs the line whose contacts it bridges. Add line."
     if channel.line and not channel.device:
         yield f"line {channel.line!r} needs the device whose line it is. Add device."
 

@@ -26,7 +26,7 @@ class Switch(Instrument):
         self._set(channel, channel.safe == "closed")
 
     def make_ready(self, channel: ChannelEntry) -> None:
-        self._set(channel, channel.work != "open")
+        self._set(channel, not channel.at_rest_open)
 
     def _set(self, channel: ChannelEntry, closed: bool) -> None:
         self.scpi.act(f"ROUT:{'CLOS' if closed else 'OPEN'} (@{channel.address})")

@@ -20,6 +20,12 @@ class ReadingTaken(Event, frozen=True, tag="instrument.reading"):
     unit: str
     rail: bool = False
     """Whether that is the supply of the device's motors."""
+    line: str = ""
+    """The device's sensor line that a relay lies in or across."""
+    fault: str = ""
+    """The fault that an instrument was just bringing about when this was read; empty at any other time."""
+    asked: float | None = None
+    """What that instrument had been told to give, where it is of this unit."""
 
 
 class ImageRead(Event, frozen=True, tag="instrument.image"):

@@ -77,7 +77,9 @@ def test_a_card_without_a_code_is_one_that_the_reader_misses_for_as_long_as_it_p
 ])  # fmt: skip
 def test_noise_is_short_and_a_stuck_wire_is_not(fault: str, lasting_s: float, count: int) -> None:
     wire = (edge(1.0, "exit", 1), edge(1.0 + lasting_s, "exit", 0), edge(3.0, "tray", 1))
-    assert proofs(fault, *wire) == count
+    card = (edge(0.5, "exit_sensor", 1), edge(0.5, "exit", 1), edge(0.7, "exit_sensor", 0), edge(0.7, "exit", 0))
+    assert proofs(fault, *card, *wire) == count
+    assert proofs(fault, *wire) == 0  # nobody has clipped a probe on the sensor's end
     follows = (edge(1.0, "exit_sensor", 1), edge(1.0, "exit", 1), edge(2.0, "exit_sensor", 0), edge(2.0, "exit", 0))
     assert proofs(fault, *follows) == 0
 
@@ -125,7 +127,7 @@ def test_a_plain_rhythm_is_twenty_equal_steps(other: float, count: int) -> None:
     (1.0, "instrument:psu", 1), (23.9, "instrument:psu", 0), (1.0, "device:shoe", 0),
 ])  # fmt: skip
 def test_a_rail_is_gone_when_an_instrument_reads_it_so(volts: float, source: str, count: int) -> None:
-    reading = ReadingTaken(channel="shoe/rail", value=volts, unit="V", rail=True)
+    reading = ReadingTaken(channel="shoe/rail", value=volts, unit="V", rail=True, fault="power_cut")
     assert proofs("power_cut", (1.0, reading), source=source) == count
     # What feeds something else in the device, such as its processor, says nothing about the motors.
     assert proofs("power_cut", (1.0, msgspec.structs.replace(reading, rail=False)), source=source) == 0
@@ -143,7 +145,7 @@ def test_a_device_that_ends_its_work_long_after_its_rail_fell_is_not_believed(to
 
 
 def reading(at_s: float, volts: float, channel: str = "shuffler/rail") -> Told:
-    return at_s, ReadingTaken(channel=channel, value=volts, unit="V", rail=True)
+    return at_s, ReadingTaken(channel=channel, value=volts, unit="V", rail=True, fault="stop_mid_cycle")
 
 
 @pytest.mark.parametrize(("told", "count"), [

@@ -36,6 +36,9 @@ class Rail(Nothing):
     def join_line(self, line: str, joined: bool) -> None:
         self.came.append((line, joined))
 
+    def bridge_line(self, line: str, bridged: bool) -> None:
+        self.came.append((f"across {line}", bridged))
+
     @property
     def rail(self) -> tuple[float, float]:
         return super().rail[0], 0.25
@@ -77,6 +80,72 @@ def test_a_supply_is_set_switched_and_read_back(driver: str) -> None:
         assert sent(emitted) == afterwards
     assert rail.came[-1] == (0.0, 1.5)
     assert (12.5, 1.5) in rail.came
+
+
+PROTECTION = {
+    "keysight-e36300": ["VOLT:PROT 10.000,(@2)", "VOLT:PROT:TRIP? (@2)", "VOLT:PROT 27.500,(@2)", "OUTP:PROT:CLE (@2)"],
+    "rigol-dp832": [
+        ":OUTP:OVP:VAL CH2,10.000", ":OUTP:OVP CH2,ON", ":OUTP:OVP:QUES? CH2", ":OUTP:OVP:VAL CH2,27.500",
+        ":OUTP:OVP CH2,ON", ":OUTP:OVP:CLEAR CH2",
+    ],
+    "rs-hmp": [
+        "INST:NSEL 2", "VOLT:PROT 10.000", "INST:NSEL 2", "VOLT:PROT:TRIP?", "INST:NSEL 2", "VOLT:PROT 27.500",
+        "INST:NSEL 2", "VOLT:PROT:CLE",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("driver", PROTECTION)
+def test_a_protection_that_is_lowered_trips_and_can_be_raised_again(driver: str) -> None:
+    rail = Rail()
+    model = build_instrument(driver, {2: rail}, {})
+    with driven(model, PowerSupply, driver, address=2, voltage_v=12.5) as (supply, rack, emitted):
+        supply.begin_work()
+        emitted.clear()
+        supply.protect("out", 10.0)
+        assert supply.is_tripped("out")
+        assert rail.rail[0] == 0.0
+        assert [(reading.value, reading.unit) for _, reading in rack.take_readings()] == [(1.0, "tripped")]
+        supply.reset_protection("out")
+        assert sent(emitted) == PROTECTION[driver]
+        assert not supply.is_tripped("out")
+        assert rail.rail[0] == 0.0  # nothing comes on by itself
+        supply.output("out", True)
+        assert rail.rail[0] == 12.5
+        # A bench that was killed may have left it lowered: it is raised when the output does not come on.
+        supply.protect("out", 10.0)
+        supply.begin_work()
+        assert rail.rail[0] == 12.5
+
+
+def test_a_current_limit_is_lowered_and_the_voltage_gives_way() -> None:
+    with driven(build_instrument("rigol-dp832", {}, {}), PowerSupply, "rigol-dp832", voltage_v=12.0) as (
+        supply,
+        _,
+        emitted,
+    ):
+        supply.limit_current("out", 0.25)
+        assert sent(emitted) == [":APPL CH1,12.000,0.250"]
+        with pytest.raises(UsageError, match=r"1\.6 A asked for; the rig file allows 0 to 1\.5"):
+            supply.limit_current("out", 1.6)
+        with pytest.raises(UsageError, match="the rig file allows 0 to 25"):
+            supply.protect("out", 26.0)
+
+
+def test_a_relay_across_contacts_rests_open_and_bridges_them() -> None:
+    rail = Rail()
+    model = build_instrument("keysight-34970a", {103: rail}, {103: "across-button"})
+    with driven(model, Switch, "keysight-34970a", address=103, device="shoe", line="button", across=True) as (
+        relays,
+        rack,
+        _,
+    ):
+        relays.begin_work()
+        relays.close_relay("out")
+        relays.open_relay("out")
+        assert relays.is_closed("out") is False
+        assert [(reading.channel, reading.line) for _, reading in rack.take_readings()] == [("shoe/out", "button")]
+    assert rail.came == [("across button", bridged) for bridged in (False, False, True, False)]
 
 
 def test_relays_open_and_close_and_say_so() -> None:

@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 
+import msgspec
 import pytest
 import simpy
 
@@ -51,7 +52,7 @@ def test_a_scenario_injects_by_a_supply_and_the_readback_proves_it() -> None:
     by = notes.records[proven.by[0]]
     assert (by.source, by.event) == (
         "instrument:supply",
-        ReadingTaken(channel="shoe/shoe-rail", value=0.0, unit="V", rail=True),
+        ReadingTaken(channel="shoe/shoe-rail", value=0.0, unit="V", rail=True, fault="stop_mid_cycle", asked=0.0),
     )
     # The meter, which injects nothing, reads the same, and that the supply is back when the work is over.
     readings = [record.event for record in notes.records if isinstance(record.event, ReadingTaken)]
@@ -80,29 +81,35 @@ def proof_of(*events: tuple[str, AnyEvent]) -> list[str]:
     return [type(finding).__name__ for finding in said]
 
 
-OFF = ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="V", rail=True))
+OFF = (
+    "instrument:supply",
+    ReadingTaken(channel="shoe/rail", value=0.0, unit="V", rail=True, fault="stop_mid_cycle"),
+)
 FAULT = ("device:shoe", DeviceFault(device="shoe", code="POWER_LOST", symptom="stop"))
 DONE = ("device:shoe", DeviceDispensed(device="shoe", unit="card", index=6, count=1))
 GIVEN_UP = ("bench:table", TableDone(directive="d1", verb="dispense", outcome="failed"))
 
 
+def taken(**more: object) -> ReadingTaken:
+    """A reading of nothing on the shoe's rail, taken for a stop, but for what is told otherwise."""
+    return msgspec.structs.replace(OFF[1], **more)
+
+
 @pytest.mark.parametrize(
     ("source", "event", "expected"),
     [
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=1.9, unit="V", rail=True), "FaultProven"),
-        ("instrument:meter", ReadingTaken(channel="shoe/clip", value=0.0, unit="V", rail=True), "FaultProven"),
+        ("instrument:supply", taken(value=1.9), "FaultProven"),
+        ("instrument:meter", taken(channel="shoe/clip"), "FaultProven"),
         ("instrument:probe", LineSeen(line="shoe/power", level=0, at_ns=1), "FaultProven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=2.0, unit="V", rail=True), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/rail", value=0.0, unit="A", rail=True), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shuffler/rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
-        ("device:shoe", ReadingTaken(channel="shoe/rail", value=0.0, unit="V", rail=True), "FaultUnproven"),
-        ("instrument:supply", ReadingTaken(channel="shoe/logic", value=0.0, unit="V"), "FaultUnproven"),
-        (
-            "instrument:supply",
-            ReadingTaken(channel="shoe/rail", value=float("nan"), unit="V", rail=True),
-            "FaultUnproven",
-        ),
+        ("instrument:supply", taken(value=2.0), "FaultUnproven"),
+        ("instrument:supply", taken(unit="A"), "FaultUnproven"),
+        ("instrument:supply", taken(channel="shuffler/rail"), "FaultUnproven"),
+        ("instrument:supply", taken(channel="rail"), "FaultUnproven"),
+        ("device:shoe", taken(), "FaultUnproven"),
+        ("instrument:supply", taken(channel="shoe/logic", rail=False), "FaultUnproven"),
+        ("instrument:supply", taken(value=float("nan")), "FaultUnproven"),
+        ("instrument:supply", taken(fault="power_cut"), "FaultUnproven"),
+        ("instrument:supply", taken(fault=""), "FaultUnproven"),
     ],
 )
 def test_a_rail_seen_to_go_before_the_device_stops_proves_it(source: str, event: AnyEvent, expected: str) -> None:

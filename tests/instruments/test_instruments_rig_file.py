@@ -150,6 +150,12 @@ MISTAKES = [
     ),
     ('action = "off"', 'action = "sag"\nvoltage_v = 30.0', "voltage_v is above the channel's max_voltage_v of 25."),
     ('channel = "shoe-rail"\naction = "off"', 'channel = "more-load"\naction = "draw"', "current_a must be above 0"),
+    ('channel = "shoe-rail"\naction = "off"', 'channel = "more-load"\naction = "pulse"', "current_a must be above 0"),
+    ('action = "off"', 'action = "limit_current"\ncurrent_a = 1.5', "at most the channel's 1"),
+    ('action = "off"', 'action = "pulse"', "'pulse' is done by a switch or a load, and channel 'shoe-rail' is one of"),
+    ('action = "off"', 'action = "chatter"', "'chatter' is done by a switch, and channel 'shoe-rail' is one of"),
+    ('line = "exit"', "across = true", "across needs the line whose contacts it bridges. Add line."),
+    ('quantity = "voltage"', 'quantity = "voltage"\nacross = true', "across means nothing for a meter. Remove it."),
 ]
 
 

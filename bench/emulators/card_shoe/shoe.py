@@ -94,6 +94,10 @@ class EmulatedCardShoe:
         if name not in SUFFERS:
             raise UsageError(f"card shoe: it has no drive, and no fault {name!r}; it can have {', '.join(SUFFERS)}.")
         self.faults.arm(name, settings)
+        self.clip(name)
+
+    def clip(self, name: str, **settings: object) -> None:
+        """Clip the probe on the lines that would show a fault of the catalogue."""
         self.probe.clip_on(catalogue()[name].proof.lines)
 
     def disarm(self) -> None:

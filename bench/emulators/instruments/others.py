@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping
 
 from bench.emulators.instruments.scpi import OUT_OF_RANGE, Refused, ScpiInstrument
-from bench.emulators.instruments.ties import Nothing, Tie
+from bench.emulators.instruments.ties import ACROSS, Nothing, Tie
 
 
 class EmulatedSwitch(ScpiInstrument):
-    """Relays, each perhaps in the wire of a device's sensor line. Without power, and after a reset, all are open."""
+    """Relays, each perhaps in the wire of a device's sensor line, or across its contacts (`ACROSS` before its name).
+
+    Without power, and after a reset, all are open.
+    """
 
     addresses = range(101, 400)
     model = "HEWLETT-PACKARD,34970A,EM00000004,13-2-2"
@@ -41,7 +44,11 @@ class EmulatedSwitch(ScpiInstrument):
 
     def _join(self, address: int, closed: bool) -> None:
         if address in self._ties and address in self._lines:
-            self._ties[address].join_line(self._lines[address], closed)
+            tie, line = self._ties[address], self._lines[address]
+            if line.startswith(ACROSS):
+                tie.bridge_line(line.removeprefix(ACROSS), closed)
+            else:
+                tie.join_line(line, closed)
 
 
 class Emulated34980A(EmulatedSwitch):

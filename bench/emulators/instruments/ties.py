@@ -5,6 +5,9 @@ from typing import Protocol
 from bench.emulators.rpc import Client
 from evidence.errors import RigFault
 
+ACROSS = "across-"
+"""Stands before the name of a line of which a relay bridges the contacts, in place of lying in its wire."""
+
 
 class Tie(Protocol):
     """A device as its supply, loads, relays and meters reach it. Volts and amperes."""
@@ -19,6 +22,10 @@ class Tie(Protocol):
 
     def join_line(self, line: str, joined: bool) -> None:
         """The wire of a sensor line is closed or open."""
+        ...
+
+    def bridge_line(self, line: str, bridged: bool) -> None:
+        """The contacts of a line are bridged, or let go."""
         ...
 
     @property
@@ -42,6 +49,9 @@ class Nothing:
     def join_line(self, line: str, joined: bool) -> None:
         """There is no line."""
 
+    def bridge_line(self, line: str, bridged: bool) -> None:
+        """Nor are there any contacts."""
+
     @property
     def rail(self) -> tuple[float, float]:
         return self._voltage_v, 0.0
@@ -61,6 +71,9 @@ class RemoteTie:
 
     def join_line(self, line: str, joined: bool) -> None:
         self._client.call("device.join_line", {"line": line, "joined": joined})
+
+    def bridge_line(self, line: str, bridged: bool) -> None:
+        self._client.call("device.bridge_line", {"line": line, "bridged": bridged})
 
     @property
     def rail(self) -> tuple[float, float]:
