@@ -25,6 +25,7 @@ NAME_LIMIT = 160
 NAME_WORD = 14
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _BREAK = "\u200b"
+_PARTS = re.compile(r"[^_./:-]*[_./:-]+|[^_./:-]+")
 
 
 def printable(text: str, limit: int = LIMIT, *, plain: bool = False) -> str:
@@ -52,14 +53,17 @@ def printable(text: str, limit: int = LIMIT, *, plain: bool = False) -> str:
 
 
 def breakable(text: str, longest: int = LONGEST_WORD) -> str:
-    """A printable text in which a word without end may be broken rather than run off the page. A digest stays whole."""
+    """A printable text in which a word without end may be broken rather than run off the page. A digest stays whole.
+
+    It is broken after punctuation, and elsewhere only where the part in between is too long itself.
+    """
     if len(text) <= longest or _DIGEST.fullmatch(text):
         return text
     return re.sub(rf"\S{{{longest + 1},}}", lambda word: _BREAK.join(_pieces(word[0], longest)), text)
 
 
 def _pieces(word: str, longest: int) -> list[str]:
-    return [word[at : at + longest] for at in range(0, len(word), longest)]
+    return [part[at : at + longest] for part in _PARTS.findall(word) for at in range(0, len(part), longest)]
 
 
 def printable_tree(value: Any, *, plain: bool = False, named: bool = False) -> Any:

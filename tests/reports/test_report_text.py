@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.glyphs import faces_of
-from reports.printable import printable, printable_tree
+from reports.printable import NAME_WORD, breakable, printable, printable_tree
 from reports.text import html_text, json_bytes, markdown_text, visible
 
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -135,3 +135,16 @@ def test_a_digest_is_never_broken_so_that_it_can_be_copied() -> None:
 def test_data_is_made_printable_in_depth_and_keeps_its_shape() -> None:
     data = {"name\u202e": ["🃏", 3, None, {"deep": "\x07"}]}
     assert printable_tree(data) == {"name<U+202E>": ["<U+1F0CF>", 3, None, {"deep": "<U+0007>"}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("protection_decided_by", ["protection_", "decided_", "by"]),
+        ("hand/shoe:jam.twice-over", ["hand/", "shoe:", "jam.", "twice-", "over"]),
+        ("as_short_as_it", ["as_short_as_it"]),
+        ("x_" + "W" * 30, ["x_", "W" * 14, "W" * 14, "WW"]),
+    ],
+)
+def test_a_long_name_is_broken_after_punctuation_first(name: str, parts: list[str]) -> None:
+    assert breakable(name, NAME_WORD).split("\u200b") == parts
