@@ -10,6 +10,7 @@ import msgspec
 from bench.faults.script import FaultSpec, load_script, locator, parse_faults
 from bench.inputs import Given, Input, read_inputs
 from bench.news import MOST_NEWS, News, check_blinds
+from bench.security.check import SecurityCheck, check_amount
 from evidence.errors import UsageError
 from evidence.events import WagerPlaced
 from evidence.tomlfile import load_toml, read_text
@@ -159,6 +160,7 @@ class _ScenarioTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     script: str = ""
     """A fault script beside the plan; its faults come before those of `fault`."""
     ask: list[Ask] = []
+    check: list[SecurityCheck] = []
     ruling: list[Ruling] = []
     news: list[News] = []
     defect: list[Defect] = []
@@ -204,6 +206,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """Throws of the dice that are prepared, one after the other; those that follow are left to chance."""
     faults: list[FaultSpec]
     asks: list[Ask]
+    checks: list[SecurityCheck] = []
     rulings: list[Ruling] = []
     news: list[News] = []
     defects: list[Defect]
@@ -319,8 +322,9 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int, fa
         raise UsageError(f"{where}: an id is 1 to 80 letters, digits, '-', '.' or '_'.")
     if not 0 <= entry.rounds <= 100:
         raise UsageError(f"{where}: rounds is {entry.rounds}; expected 0 to 100.")
-    if entry.rounds == 0 and not entry.ask:
+    if entry.rounds == 0 and not (entry.ask or entry.check):
         raise UsageError(f"{where}: no round and nothing asked: nothing would happen. Give it rounds or an ask.")
+    check_amount(entry.check, where)
     table = _table(plan.table, entry)
     if table.bank and table.bank not in table.seated:
         raise UsageError(f"{where}: {table.bank!r} is to bank, and nobody is seated there.")
@@ -362,6 +366,7 @@ def _complete(path: Path, plan: _PlanFile, entry: _ScenarioTable, index: int, fa
         dice=entry.dice,
         faults=faults,
         asks=entry.ask,
+        checks=entry.check,
         rulings=entry.ruling,
         news=entry.news,
         defects=entry.defect,

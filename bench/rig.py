@@ -13,6 +13,7 @@ import msgspec
 
 from bench.clock import Clock
 from bench.drivers.base import Driver, Role
+from bench.drivers.line import Line
 from bench.eye import Eye
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
@@ -22,6 +23,7 @@ from bench.instruments.entry import InstrumentEntry
 from bench.instruments.injection import InjectionEntry, Injections, check_injections
 from bench.instruments.rack import Rack
 from bench.instruments.registry import check_instruments
+from bench.security.shut import SecurityEntry, Shut, check_security, lists_of
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.errors import UsageError
@@ -73,6 +75,15 @@ class IdentityEntry(_Strict, frozen=True):
     answer_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=60)] = 1.0
 
 
+class ListenEntry(_Strict, frozen=True):
+    """A further connector of a device, of which the bench only listens: a service port, a network socket."""
+
+    name: str
+    url: str = ""
+    """As a device's; empty where the device is emulated in this process."""
+    serial: SerialEntry = SerialEntry()
+
+
 class DeviceEntry(_Strict, frozen=True):
     name: str
     role: Role
@@ -90,6 +101,9 @@ class DeviceEntry(_Strict, frozen=True):
     silence_s: Wait = 0.0
     """How long the device may say nothing while it works; 0 for the default of its role."""
     identity: IdentityEntry | None = None
+    security: SecurityEntry | None = None
+    listen: list[ListenEntry] = []
+    """Its other connectors; what comes out of them is recorded."""
 
 
 class SoftwareEntry(_Strict, frozen=True):
@@ -164,6 +178,7 @@ class RigFile(_Strict, frozen=True):
 COMPONENT = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 MAX_IMAGE = 256 * 1024 * 1024
 """Bytes of a firmware image at most."""
+MOST_CONNECTORS = 8
 
 SILENCE_S: dict[Role, float] = {"shuffler": 180.0, "shoe": 20.0}
 """Three times the nominal work of each role: a shuffle takes up to 60 s, a group of seven up to 6 s."""
@@ -185,8 +200,11 @@ class RigPlan:
         return self.file.clock == "virtual"
 
 
-def load_rig(path: Path) -> RigPlan:
-    """Read and check a rig file. Raises UsageError with the place and the remedy."""
+def load_rig(path: Path, *, alone: bool = False) -> RigPlan:
+    """Read and check a rig file. Raises UsageError with the place and the remedy.
+
+    `alone`: it lies in a run folder, where the files that it names do not lie beside it.
+    """
     rig = load_toml(path, RigFile, "rig file")
     names = [device.name for device in rig.device]
     if not names:
@@ -202,7 +220,8 @@ def load_rig(path: Path) -> RigPlan:
             raise UsageError(f'{path}: device {device.name!r} has a url, but time is virtual. Set clock = "wall".')
         if not virtual and not device.url:
             raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
-    _check_identities(path, rig.device, virtual=virtual)
+    _check_identities(path, rig.device, virtual=virtual, alone=alone)
+    _check_connectors(path, rig.device, virtual=virtual, alone=alone)
     check_instruments(rig.instrument, names, str(path), emulated=virtual)
     check_injections(rig.injection, rig.instrument, names, str(path))
     _check_lines(path, rig, virtual=virtual)
@@ -250,7 +269,7 @@ def _check_lines(path: Path, rig: RigFile, *, virtual: bool) -> None:
             raise UsageError(f"{path}: {name}: line is {line!r}; expected the proxy's control, http://host:port.")
 
 
-def _check_identities(path: Path, devices: Sequence[DeviceEntry], *, virtual: bool) -> None:
+def _check_identities(path: Path, devices: Sequence[DeviceEntry], *, virtual: bool, alone: bool) -> None:
     for device in devices:
         entry = device.identity
         if entry is None:
@@ -261,7 +280,32 @@ def _check_identities(path: Path, devices: Sequence[DeviceEntry], *, virtual: bo
             raise UsageError(f"{where} {how}.")
         if not COMPONENT.fullmatch(entry.component):
             raise UsageError(f"{where} component: use 1 to 40 of A-Z, a-z, 0-9, '.', '_' and '-'.")
-        read_image(path, entry)
+        if not alone:
+            read_image(path, entry)
+
+
+def _check_connectors(path: Path, devices: Sequence[DeviceEntry], *, virtual: bool, alone: bool) -> None:
+    for device in devices:
+        _check_listen(path, device, virtual=virtual)
+        if device.security is not None:
+            check_security(f"{path}: device {device.name!r}: security", device.security, virtual=virtual)
+            if not alone:
+                lists_of(path, device.security)
+
+
+def _check_listen(path: Path, device: DeviceEntry, *, virtual: bool) -> None:
+    names = [entry.name for entry in device.listen]
+    if len(names) > MOST_CONNECTORS:
+        raise UsageError(
+            f"{path}: device {device.name!r}: {len(names)} connectors; expected at most {MOST_CONNECTORS}."
+        )
+    for entry in device.listen:
+        where = f"{path}: device {device.name!r}: listen {entry.name[:40]!r}"
+        if not COMPONENT.fullmatch(entry.name) or entry.name == "identity" or names.count(entry.name) > 1:
+            raise UsageError(f"{where}: use 1 to 40 of A-Z, a-z, 0-9, '.', '_' and '-', another name for each.")
+        if virtual == bool(entry.url):
+            how = "has a url, but time is virtual; remove it" if virtual else "has no url; name its port"
+            raise UsageError(f"{where} {how}.")
 
 
 def calibration_of(rig: RigPlan) -> Calibration | None:
@@ -295,6 +339,10 @@ class Rig:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     identities: Mapping[str, Callable[[], Sequence[DeviceChecked]]] = field(default_factory=dict)
     """By device: asks it for its firmware, and says what it answered."""
+    shut: Mapping[str, Shut] = field(default_factory=dict)
+    """By device: what there is to see whether it is shut."""
+    listeners: Sequence[Line] = ()
+    """Further connectors of devices, of which the bench only listens."""
     lines: dict[str, LineControl] = field(default_factory=dict)
     """What can spoil the line to a device, by the device's name."""
     rack: Rack | None = None

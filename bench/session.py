@@ -13,6 +13,7 @@ from bench.inputs import merged
 from bench.operate import make_ready
 from bench.plan import Scenario
 from bench.rig import Rig
+from bench.security.checks import Checks
 from bench.setup import Defects
 from bench.slips import Slips
 from bench.software.link import forwarded
@@ -96,6 +97,7 @@ class Session:
             self._ask("next_round", probe=False)
         for ask in self._scenario.asks:
             self._ask(ask.request, probe=ask.probe)
+        self._check_security()
         self.tap()
         # A camera that was moved or covered meanwhile makes all it has said since worthless.
         self._check_camera()
@@ -121,6 +123,8 @@ class Session:
                 self._write(
                     LineSeen(line=f"{device}/{edge.line}", level=edge.level, at_ns=edge.at_ns), "instrument:probe"
                 )
+        for listener in self._rig.listeners:
+            listener.read(self._rig.clock.deadline(0.0))
         for name, line in self._rig.lines.items():
             for deed in line.take_deeds():
                 altered = LinkAltered(
@@ -128,6 +132,13 @@ class Session:
                     at_ns=deed.at_ns, detail=deed.detail,
                 )  # fmt: skip
                 self._write(altered, "instrument:line")
+
+    def record(self, event: AnyEvent, source: str) -> Record:
+        """Journal an event of which the table software is not told."""
+        record = self._write(event, source)
+        for fault in self._schedule.free():
+            self._inject(fault)
+        return record
 
     def _write(self, event: AnyEvent, source: str) -> Record:
         record = self._journal.append(event, source=source, scenario=self._scenario.id)
@@ -218,6 +229,12 @@ class Session:
         if health.state != "ok":
             raise RigFault(f"camera: {health.state} {health.detail}. Check it with `cardcert doctor`.")
 
+    def _check_security(self) -> None:
+        """What the laboratory does by itself at the devices. It is no business of the table software."""
+        checks = Checks(self._rig, Unheard(self))
+        for check in self._scenario.checks:
+            checks.make(check)
+
     def _ask(self, request: str, *, probe: bool) -> None:
         asked = TableRequested(request=request, probe=probe)  # type: ignore[arg-type]
         self.publish(asked, "dealer:table")
@@ -230,6 +247,13 @@ class Session:
             done = TableDone(directive=directive.id, verb=directive.verb, outcome=outcome, detail=detail)
             self.publish(done, "bench:table")
             self._acts.after(directive)
+
+
+class Unheard:
+    """Where acts report to that the table software neither sees nor hears of."""
+
+    def __init__(self, session: Session) -> None:
+        self.publish, self.tap = session.record, session.tap
 
 
 def run_scenario(workshop: Workshop, scenario: Scenario, journal: Recorder, defects: Defects, attempt: int = 1) -> str:

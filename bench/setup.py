@@ -13,6 +13,7 @@ import simpy
 from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.gat import GatCheck
+from bench.drivers.line import Line
 from bench.drivers.registry import load_driver
 from bench.emulators.build import CARD_SHOE, EmulatedDevice, build_card_shoe, build_device
 from bench.emulators.faulty_camera import FaultySource
@@ -21,6 +22,7 @@ from bench.emulators.instruments.build import build_instrument
 from bench.emulators.instruments.ties import ACROSS
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
+from bench.emulators.services import EmulatedNetwork, network_defects
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
 from bench.hands.emulated import EmulatedHands
@@ -38,7 +40,9 @@ from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import Chunks, ReferenceFrames
-from bench.rig import DeviceEntry, IdentityEntry, RigPlan, calibration_of, read_image
+from bench.rig import DeviceEntry, IdentityEntry, ListenEntry, RigPlan, calibration_of, read_image
+from bench.security.network import Network, TcpNetwork
+from bench.security.shut import SecurityEntry
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.events import DeviceChecked
@@ -68,6 +72,10 @@ class Setup(Protocol):
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
 
     def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked: ...
+
+    def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network: ...
+
+    def connector(self, device: DeviceEntry, entry: ListenEntry, emit: Emit, stack: ExitStack) -> Line: ...
 
     def controls(self) -> dict[str, Control]: ...
 
@@ -131,6 +139,14 @@ class RealSetup:
         link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
         stack.callback(link.close)
         return _asking(self._rig, device, entry, GatCheck(device.name, link, self.clock, emit, **_of(entry)), None)
+
+    def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network:
+        return TcpNetwork(entry.address, entry.connect_timeout_s)
+
+    def connector(self, device: DeviceEntry, entry: ListenEntry, emit: Emit, stack: ExitStack) -> Line:
+        link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
+        stack.callback(link.close)
+        return Line(f"{device.name}-{entry.name}", link, self.clock, emit)
 
     def controls(self) -> dict[str, Control]:
         return self._controls
@@ -209,7 +225,7 @@ class EmulatedSetup:
         line = FaultyLine(f"{self._seed}:{entry.name}", Chunks if card_shoe else ReferenceFrames)
         self._lines[entry.name] = line
         faulty = FaultyPort(port, line, self._env)
-        defects = self._defects.get(entry.role, frozenset()) - identity_defects()
+        defects = self._defects.get(entry.role, frozenset()) - identity_defects() - network_defects()
         if card_shoe:
             self._controls[entry.name] = build_card_shoe(entry.name, self._env, self._world, faulty, defects)
         else:
@@ -233,6 +249,18 @@ class EmulatedSetup:
         self._clock.attach(Wire(link, port))
         check = GatCheck(device.name, link, self._clock, emit, **_of(entry))
         return _asking(self._rig, device, entry, check, f"{self._seed}:{self._name}:{device.name}:identity")
+
+    def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network:
+        return EmulatedNetwork(self._defects.get(device.role, frozenset()) & network_defects())
+
+    def connector(self, device: DeviceEntry, entry: ListenEntry, emit: Emit, stack: ExitStack) -> Line:
+        link, port = pty_pair()
+        stack.callback(port.close)
+        stack.callback(link.close)
+        self._clock.attach(Wire(link, port))
+        if device.name in self._devices:
+            self._devices[device.name].connectors[entry.name] = port.write
+        return Line(f"{device.name}-{entry.name}", link, self._clock, emit)
 
     def controls(self) -> dict[str, Control]:
         return self._controls

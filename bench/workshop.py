@@ -10,13 +10,14 @@ import msgspec
 
 from bench.clock import Clock
 from bench.eye import Eye
-from bench.inputs import read_inputs
+from bench.inputs import Input, read_inputs
 from bench.instruments.injection import Injections
 from bench.instruments.rack import Rack
 from bench.instruments.scpi import Emit
 from bench.plan import Scenario
 from bench.recall import Recall
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, Rig, RigPlan
+from bench.security.shut import inputs_of, ready
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
@@ -52,7 +53,7 @@ class Workshop:
         self._reader = table_reader(rig)
         self._recall = recall if recall is not None else Recall()
         self._evidence = evidence
-        self._inputs = read_inputs(rig.file.inputs, rig.path)
+        self._inputs = {**read_inputs(rig.file.inputs, rig.path), **_checked_inputs(rig)}
 
     def now_ns(self) -> int:
         """The run's clock, in nanoseconds; it never goes back, also not between scenarios."""
@@ -108,6 +109,14 @@ class Workshop:
                     entry.name: setup.identity(entry, entry.identity, emit(f"device:{entry.name}"), stack)
                     for entry in self._plan.file.device if entry.identity is not None
                 },
+                shut={
+                    entry.name: ready(self._plan.path, entry.security, setup.network(entry, entry.security))
+                    for entry in self._plan.file.device if entry.security is not None
+                },
+                listeners=[
+                    setup.connector(entry, one, emit(f"device:{entry.name}"), stack)
+                    for entry in self._plan.file.device for one in entry.listen
+                ],
                 lines=setup.lines(),
                 rack=rack,
                 injections=injections,
@@ -218,6 +227,17 @@ def table_reader(rig: RigPlan) -> TableReader:
 def _beside(rig: RigPlan, name: str) -> str:
     """A path in a rig file counts from the folder of that file."""
     return str(rig.path.parent / name) if name else ""
+
+
+def _checked_inputs(rig: RigPlan) -> dict[str, Input]:
+    """What the operator has given beside the inputs of the rig file: lists for security checks, and firmware images."""
+    given: dict[str, Input] = {}
+    for device in rig.file.device:
+        if device.security is not None:
+            given.update(inputs_of(rig.path, device.security))
+        if device.identity is not None:
+            given["firmware_image"] = Input(name="firmware_image", text=f"SHA-256 {device.identity.sha256}")
+    return given
 
 
 def _approval(entry: ApprovalEntry) -> ApprovalRecord:

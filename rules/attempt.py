@@ -64,6 +64,11 @@ class Attempt:
         if isinstance(record.event, TableDone):
             self._machine.forget(min(table.past.forgotten_until for table in self._tables.values()))
 
+    def overhear(self, record: Record) -> None:
+        """Take a record of which most attempts make nothing."""
+        if type(record.event) in self._machine.listens:
+            self.feed(record)
+
     def damage(self, before: int, after: int) -> None:
         """The journal does not go on where it should."""
         for one in self._judges:

@@ -53,6 +53,8 @@ def judge(
         if type(event) in SILENT:
             if isinstance(event, LineSeen) and (event.line in edges or len(edges) < MOST_LINES):
                 edges[event.line] = seq
+            elif record.scenario in running:
+                running[record.scenario].overhear(record)
             continue
         scenario = record.scenario
         if not scenario:

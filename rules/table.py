@@ -63,6 +63,7 @@ class Table:
         self.roles: dict[str, str] = {}
         self.positions: list[str] = []
         self.seated: list[str] = []
+        self.cards_in_deck = 0
         self.bank = ""
         """Position of the player who banks; empty where the house does."""
         self.inputs: dict[str, str] = {}
@@ -90,6 +91,7 @@ class Table:
         self.roles.update(event.devices)
         self.positions = list(event.positions)
         self.seated = list(event.seated)
+        self.cards_in_deck = event.cards_in_deck
         self.bank = event.bank
         self.inputs.update(event.inputs)
         self.additional_offered = event.additional_wager_offered

@@ -57,6 +57,34 @@ DEFECTS: tuple[DeviceDefect, ...] = (
         ("identity",),
         "The device runs another firmware, and answers with the digest of the one handed in, whatever it is asked.",
     ),
+    DeviceDefect("port_left_open", ("network",), "A port for the maker's debugger is open on the device's address."),
+    DeviceDefect(
+        "default_login_left", ("network",), "The maintenance line takes a login that every device leaves with."
+    ),
+    DeviceDefect(
+        "default_page_login_left", ("network",), "The operator's page takes a login that every device leaves with."
+    ),
+    DeviceDefect("login_not_asked", ("network",), "The maintenance line gives its prompt to whoever connects."),
+    DeviceDefect(
+        "leaks_labels_unasked",
+        ("shuffler",),
+        "The shuffler sends the labels of the cards in their order, in a frame that nobody asked for.",
+    ),
+    DeviceDefect(
+        "leaks_codes_on_service",
+        ("shuffler",),
+        "The shuffler sends a code for each card that comes out, over its connector for service.",
+    ),
+    DeviceDefect(
+        "leaks_slots_ahead",
+        ("shuffler",),
+        "The shuffler sends where each card will go before the first one moves, over its connector for service.",
+    ),
+    DeviceDefect(
+        "leaks_in_secret_code",
+        ("shuffler",),
+        "The shuffler sends the order in a code of its maker's own, in a frame that nobody asked for.",
+    ),
     DeviceDefect("order_kept", ("shuffler",), "The shuffler gives the pack out in the order in which it took it in."),
 )
 """Every defect, as `cardcert sensitivity --list` shows it."""

@@ -60,6 +60,10 @@ class EmulatedDevice(ABC):
         self.probe = Probe(env, probed)
         self.faults = Injector(env, self.role)
         self.endpoint: DeviceEndpoint | None = None
+        self.send: Callable[[bytes], None] = lambda _: None
+        """Puts bytes on its line."""
+        self.connectors: dict[str, Callable[[bytes], None]] = {}
+        """Its further connectors by name, each with what sends bytes there."""
         self.dark = False
         """True while the electronics have no power, or hang: nothing is heard and nothing said."""
         self._boot = 1
@@ -91,7 +95,7 @@ class EmulatedDevice(ABC):
 
     def connect(self, send: Callable[[bytes], None], boot: int = 1) -> DeviceEndpoint:
         """Put the reference protocol on a line: `send` takes the device's bytes, `.feed()` of the result the host's."""
-        self._boot = boot
+        self._boot, self.send = boot, send
         self.endpoint = DeviceEndpoint(
             lambda data: None if self.dark else send(data), self.handle, schedule_on(self.env), boot=boot
         )

@@ -12,6 +12,7 @@ import simpy
 
 from bench.emulators.device import PROBED, EmulatedDevice
 from bench.emulators.firmware import Firmware, Stopped, Trouble, Work
+from bench.emulators.leaks import Leaks
 from bench.emulators.shuffler_mechanics import ShufflerMechanics
 from bench.emulators.shuffler_strikes import cards_put_back
 from bench.emulators.timings import ShufflerTimings
@@ -46,6 +47,7 @@ class ShufflerFirmware(Firmware):
         """What the counter at the exit showed when the first card was about to be given out."""
         self._loaded = 0
         self.keeps_order = False
+        self.leaks: Leaks | None = None
         self.calls_broken_complete = False
         m = mechanics
         m.stuck_order = self._keep_order_once
@@ -148,6 +150,8 @@ class ShufflerFirmware(Firmware):
         self._m.carousel.stop()
 
     def _take_in(self) -> Work:
+        if self.leaks is not None:
+            self.leaks.ahead(self._slots_to_come())
         self._m.entry_roller.start()
         while self._m.tray.seen:
             self.between_cards()
@@ -160,6 +164,17 @@ class ShufflerFirmware(Firmware):
             self._filled.add(slot)
             self._loaded += 1
         self._m.entry_roller.stop()
+
+    def _slots_to_come(self) -> list[int]:
+        """The slots that will be drawn for the cards in the tray: what whoever knows the generator's state can tell."""
+        foreseen, filled = random.Random(), set(self._filled)
+        foreseen.setstate(self._rng.getstate())
+        slots: list[int] = []
+        for _ in range(min(self._m.world.count(self._m.place("tray")), self._t.slots - len(filled))):
+            free = [slot for slot in range(self._t.slots) if slot not in filled]
+            slots.append(free[0] if self.keeps_order or self._same_order else foreseen.choice(free))
+            filled.add(slots[-1])
+        return slots
 
     def _load_card(self) -> Work:
         m, t = self._m, self._t
@@ -195,6 +210,9 @@ class ShufflerFirmware(Firmware):
                 raise Trouble("CARD_STUCK_INSIDE")
             yield from self.give_up("CYCLE_TIMEOUT", self._m.flap)
         self._m.flap.stop()
+        if self.leaks is not None:
+            exit_, world = self._m.place("exit"), self._m.world
+            self.leaks.pack([world.label(exit_, index) for index in range(world.count(exit_))])
 
     def _eject(self) -> Work:
         m, t = self._m, self._t
@@ -237,7 +255,15 @@ class EmulatedShuffler(EmulatedDevice):
         self._firmware = ShufflerFirmware(env, self._mechanics, IDENTITY, seed)
         self._firmware.keeps_order = "order_kept" in self.defects
         self._firmware.calls_broken_complete = "broken_shuffle_called_complete" in self.defects
+        leaking = {defect for defect in self.defects if defect.startswith("leaks_")}
+        if leaking:
+            leaks = self._firmware.leaks = Leaks(leaking, self.connectors, self._say_unasked)
+            self._mechanics.came_out = leaks.card
         self.wire()
+
+    def _say_unasked(self, data: bytes) -> None:
+        if not self.dark:
+            self.send(data)
 
     @property
     def mechanics(self) -> ShufflerMechanics:

@@ -60,6 +60,8 @@ class ShufflerMechanics(Mechanics):
         self.doubled = False
         self.stuck_order: Callable[[], None] = lambda: None
         """Called when a fault says that the random generator gives the same numbers again and again."""
+        self.came_out: Callable[[str], None] | None = None
+        """Called with the label of each card that lies at the exit now."""
         self.pick = self.motor("pick")
         self.entry_roller = self.motor("entry_roller")
         self.carousel = self.motor("carousel")
@@ -240,6 +242,8 @@ class ShufflerMechanics(Mechanics):
             self.off_index.set(0)
         self.world.move(self.place("chute"), self.place("exit"))
         self.output.set(1)
+        if self.came_out is not None:
+            self.came_out(self.world.label(self.place("exit"), -1))
 
     def _swing_flap(self) -> None:
         after(self.env, self.timings.flap_s, lambda: self.flap_out.set(1) if self.flap.turning else None)

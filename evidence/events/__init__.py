@@ -48,19 +48,21 @@ from evidence.events.run import (
     ScenarioFinished,
     ScenarioStarted,
 )
+from evidence.events.security import CheckBegan, CheckEnded, LoginTried, PortsTried
 from evidence.events.software import Directive, SoftwareAcknowledged, SoftwareIdentity, Verb
 from evidence.events.table import ApprovalRecord, SessionOpened, WagerPlaced
 from evidence.events.tournament import LevelAnnounced, SeatState, SeatStatus
 
 __all__ = [
-    "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "ClockStepped", "DealerAct",
-    "DealerDid", "DeviceAnswered", "DeviceCard", "DeviceChecked", "DeviceCommanded", "DeviceCycle", "DeviceDispensed",
-    "DeviceFault", "DeviceIdentity", "DeviceNotice", "DeviceResult", "DeviceSeen", "DeviceStatus", "DiceSeen",
-    "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven", "FloorRuled", "ImageRead", "InstrumentIdentity",
-    "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes", "LinkFault", "OperatorAnswered",
-    "OperatorInput", "PlayerAct", "PlayerDid", "ReadingTaken", "Record", "RunFinished", "RunStarted",
-    "ScenarioFinished", "ScenarioStarted", "SeatState", "SeatStatus", "SessionOpened", "SoftwareAcknowledged",
-    "SoftwareIdentity", "TableDone", "TableRequested", "Verb", "WagerPlaced",
+    "AnyEvent", "ApprovalRecord", "ButtonSeen", "CameraHealth", "CardLabel", "CardsSeen", "CheckBegan", "CheckEnded",
+    "ClockStepped", "DealerAct", "DealerDid", "DeviceAnswered", "DeviceCard", "DeviceChecked", "DeviceCommanded",
+    "DeviceCycle", "DeviceDispensed", "DeviceFault", "DeviceIdentity", "DeviceNotice", "DeviceResult", "DeviceSeen",
+    "DeviceStatus", "DiceSeen", "Directive", "Event", "FaultArmed", "FaultProven", "FaultUnproven", "FloorRuled",
+    "ImageRead", "InstrumentIdentity", "JournalRepaired", "LevelAnnounced", "LineSeen", "LinkAltered", "LinkBytes",
+    "LinkFault", "LoginTried", "OperatorAnswered", "OperatorInput", "PlayerAct", "PlayerDid", "PortsTried",
+    "ReadingTaken", "Record", "RunFinished", "RunStarted", "ScenarioFinished", "ScenarioStarted", "SeatState",
+    "SeatStatus", "SessionOpened", "SoftwareAcknowledged", "SoftwareIdentity", "TableDone", "TableRequested", "Verb",
+    "WagerPlaced",
 ]  # fmt: skip
 
 AnyEvent = (
@@ -68,6 +70,7 @@ AnyEvent = (
     | WagerPlaced | ApprovalRecord | LinkBytes | LinkFault | LinkAltered | DeviceIdentity | DeviceStatus | DeviceCycle
     | DeviceDispensed | DeviceFault | DeviceCard | DeviceResult | DeviceNotice | DeviceChecked
     | DeviceCommanded | DeviceAnswered | CameraHealth | CardsSeen | DiceSeen | DeviceSeen | ButtonSeen
+    | CheckBegan | CheckEnded | PortsTried | LoginTried
     | InstrumentIdentity | LineSeen | ReadingTaken | ImageRead | FaultArmed | FaultProven | FaultUnproven
     | DealerDid | PlayerDid
     | TableRequested | TableDone | FloorRuled | OperatorAnswered | OperatorInput | SeatStatus | LevelAnnounced

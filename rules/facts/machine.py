@@ -35,6 +35,7 @@ from rules.facts.orders import OrderTracker
 from rules.facts.pai_gow.tracker import PaiGowTracker
 from rules.facts.preparation import PreparationTracker
 from rules.facts.rack import RackTracker
+from rules.facts.security import SecurityTracker
 from rules.facts.stacks import StackTracker
 from rules.facts.stud.tracker import StudTracker
 from rules.facts.tournament.tracker import TournamentTracker
@@ -46,7 +47,7 @@ from rules.vocabulary import FACTS, Fact
 SILENT = frozenset(
     {InstrumentIdentity, LinkAltered, LinkBytes, LineSeen, ReadingTaken, SoftwareAcknowledged, CameraHealth}
 )
-"""Events from which no fact follows by themselves; proofs refer to them."""
+"""Events from which no fact follows by themselves; proofs refer to them. Only a tracker that names them sees them."""
 
 
 Feed = Callable[[Moment, Table], list[Draft]]
@@ -79,6 +80,7 @@ COMMON: tuple[type[Any], ...] = (
     MoneyTracker,
     PreparationTracker,
     CardShoeTracker,
+    SecurityTracker,
 )
 """Trackers for which all games are one."""
 OF_GAME: tuple[type[Any], ...] = (
@@ -126,6 +128,9 @@ class FactMachine:
             *((None, kind()) for kind in COMMON if self._takes_part(kind, None)),
             *((game, kind(game)) for game in games for kind in OF_GAME if self._takes_part(kind, game)),
         ]
+        watched = {kind for _, one in self._trackers for kind in getattr(one, "watches", ())}
+        self.listens = SILENT & watched
+        """Silent events that somebody asks for all the same."""
         self._lines: dict[type, list[tuple[Game | None, Feed]]] = {}
         """Who is to see events of a type, in order."""
 
@@ -147,7 +152,7 @@ class FactMachine:
     def feed(self, record: Record) -> list[Stated]:
         """The facts that this record makes known, in order."""
         kind = type(record.event)
-        if kind in SILENT:
+        if kind in SILENT and kind not in self.listens:
             return []
         moment, table = self._note(record), self._table
         line = self._lines[kind] if kind in self._lines else self._line_of(kind)

@@ -15,6 +15,7 @@ from rules.vocabulary import (
     money,
     orders,
     pai_gow,
+    security,
     stud,
     tournament,
 )
@@ -35,4 +36,5 @@ FACTS: dict[str, FactKind] = {
     **blackjack.FACTS,
     **pai_gow.FACTS,
     **card_shoe.FACTS,
+    **security.FACTS,
 }

@@ -1,0 +1,149 @@
+"""The security checks of a scenario, one after the other: what they do at a device, and what they put on record."""
+
+from collections.abc import Callable, Mapping
+
+from bench.clock import Deadline
+from bench.operate import Teller
+from bench.rig import Rig
+from bench.security.check import SecurityCheck
+from bench.security.dialogue import Dialogue
+from bench.security.lists import Service
+from bench.security.logins import Login, load_attempt
+from bench.security.order import OrderCheck
+from bench.security.shut import Shut
+from evidence.errors import RigFault
+from evidence.events import AnyEvent, CheckBegan, CheckEnded, LoginTried, PortsTried
+
+SOURCE = "bench:security"
+MOST_SILENT = 20
+"""Silent ports that a record names."""
+
+
+class Checks:
+    """Makes the security checks of one scenario."""
+
+    def __init__(self, rig: Rig, teller: Teller) -> None:
+        self._rig = rig
+        self._teller = teller
+
+    def make(self, check: SecurityCheck) -> None:
+        """Make one check and put on record what came of it. RigFault when a line of the rig fails meanwhile."""
+        device = check.device
+        makers: Mapping[str, Callable[[SecurityCheck], str]] = {
+            "ports": self._ports,
+            "logins": self._logins,
+            "identity": self._identity,
+            "order": self._order,
+        }
+        self._tell(CheckBegan(device=device, check=check.what))
+        if device in self._rig.devices:
+            trouble = makers[check.what](check)
+        else:
+            trouble = "there is no such device at this rig"
+        outcome = CheckEnded(
+            device=device, check=check.what, outcome="failed" if trouble else "done", detail=trouble[:400]
+        )
+        self._teller.tap()
+        self._tell(outcome)
+
+    def _tell(self, event: AnyEvent, source: str = SOURCE) -> None:
+        self._teller.publish(event, source)
+
+    # --- the network ---
+
+    def _ports(self, check: SecurityCheck) -> str:
+        shut = self._rig.shut.get(check.device)
+        if shut is None:
+            return "the rig file names no address of it: add [device.security]"
+        if shut.services is None:
+            return "the laboratory has given no list of services: name one in [device.security]"
+        deadline, opened, silent = self._rig.clock.deadline(shut.longest_s), [], []
+        tried = 0
+        for port in shut.services.ports:
+            if deadline.passed(self._rig.clock.now_ns()):
+                break
+            # What was lost once on its way is tried once more.
+            answer = shut.network.try_port(port)
+            answer = shut.network.try_port(port) if answer == "silent" else answer
+            tried += 1
+            opened += [port] if answer == "open" else []
+            silent += [port] if answer == "silent" else []
+        self._tell(
+            PortsTried(
+                device=check.device,
+                address=shut.network.address,
+                ports=shut.services.text,
+                tried=tried,
+                open=opened,
+                silent=silent[:MOST_SILENT],
+                silent_count=len(silent),
+                declared=sorted(service.port for service in shut.services.services),
+            ),
+            "instrument:network",
+        )
+        if tried < len(shut.services.ports):
+            return f"{tried} of {len(shut.services.ports)} ports were tried in {shut.longest_s:g} s"
+        if len(silent) == tried:
+            return f"nothing at {shut.network.address} answered, neither with a connection nor with a refusal"
+        return ""
+
+    def _logins(self, check: SecurityCheck) -> str:
+        shut = self._rig.shut.get(check.device)
+        if shut is None:
+            return "the rig file names no address of it: add [device.security]"
+        if shut.services is None or not shut.logins:
+            return "the laboratory has given no list of services, or none of logins: name both in [device.security]"
+        services = [service for service in shut.services.services if service.login]
+        if not services:
+            return "the list of services names none at which one logs in"
+        deadline = self._rig.clock.deadline(shut.longest_s)
+        return next((why for service in services if (why := self._service(check, shut, service, deadline))), "")
+
+    def _service(self, check: SecurityCheck, shut: Shut, service: Service, deadline: Deadline) -> str:
+        """First without a login, then with each of the list, each over a connection of its own."""
+        for login in (None, *shut.logins):
+            if deadline.passed(self._rig.clock.now_ns()):
+                return f"{service.name}: the logins were not all tried in {shut.longest_s:g} s"
+            tried = self._attempt(check.device, shut, service, login)
+            self._tell(tried, "instrument:network")
+            if login is None and tried.outcome == "accepted":
+                return ""  # whoever needs no login need not guess one
+            if tried.outcome == "no_answer":
+                return f"{service.name}: no answer"
+            if shut.pause_s:
+                self._rig.clock.pause(shut.pause_s)
+        return ""
+
+    def _attempt(self, device: str, shut: Shut, service: Service, login: Login | None) -> LoginTried:
+        try:
+            line = Dialogue(shut.network.connect(service.port), self._rig.clock, shut.answer_timeout_s)
+        except RigFault:
+            outcome, detail = "no_answer", "no connection came about"
+        else:
+            try:
+                outcome, detail = load_attempt(service.login)(line, login, service.options)
+            finally:
+                line.close()
+        return LoginTried(
+            device=device,
+            service=service.name,
+            port=service.port,
+            protocol=service.login,
+            entry=login.number if login else 0,
+            name=login.name if login else "",
+            outcome=outcome,  # type: ignore[arg-type]
+            detail=detail[:200],
+        )
+
+    # --- the device's own lines ---
+
+    def _identity(self, check: SecurityCheck) -> str:
+        asked = self._rig.identities.get(check.device)
+        if asked is None:
+            return "the rig file gives it no line for its identity: add [device.identity]"
+        for checked in asked():
+            self._tell(checked, f"device:{check.device}")
+        return ""
+
+    def _order(self, check: SecurityCheck) -> str:
+        return OrderCheck(self._rig, self._teller, check.device).run(check.shuffles)

@@ -1,0 +1,300 @@
+"""Looks for the order of a pack in what the lines of a device carried: as codes of cards, as places, in a fixed code.
+
+Every reading of a line is a row of numbers: its bytes one after the other, every second, every third and so on, and
+numbers, labels and hexadecimal digits written in it. A row tells the order if it holds
+
+- `codes`: the codes of twelve or more cards that lie one after the other, in one of the usual codes of cards;
+- `places`: for the whole pack, in its old order or its new one, numbers that rank as the places do that the cards had
+  or got;
+- `fixed_code`: for two shuffles the whole pack in one and the same code, whatever that is.
+
+Whether rows of a pack were laid from left to right or from right to left, and the pack from its top or from below, is
+not known; all are tried. Twelve cards in a row come about by chance once in 10^19 places.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations, product
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+RUN = 12
+MOST_STRIDE = 48
+"""Bytes from one number to the next at most: longer than a frame about one card."""
+MOST_COLUMNS = 24
+MOST_BYTES = 128 * 1024
+"""Bytes of one line in one shuffle that are looked through."""
+MOST_PARTS = 150_000
+"""Parts of rows that are compared with whole orders, in one check."""
+
+Row = NDArray[np.uint8]
+How = Literal["codes", "places", "fixed_code"]
+Parts = tuple[tuple[int, ...], ...]
+"""The pack as it was laid out, part by part: for each card its number, 13 times the suit and the rank."""
+
+RANKS, SUITS = "23456789TJQKA", "cdhs"
+JOKER = 52
+
+_LABELS = (
+    re.compile(rb"(?P<rank>10|[2-9TJQKA])[ -]?(?P<suit>[cdhs])", re.IGNORECASE),
+    re.compile(rb"(?P<suit>[cdhs])[ -]?(?P<rank>10|[2-9TJQKA])", re.IGNORECASE),
+)
+_SIGNS = {"♣": b"c", "♦": b"d", "♥": b"h", "♠": b"s"}
+_NUMBER = re.compile(rb"\d{1,3}")
+_HEX = re.compile(rb"(?:[0-9A-Fa-f]{2}[ :,-]?){8,}")
+_ESCAPES = (re.compile(rb"\x10(.)", re.DOTALL), re.compile(rb"\x7d(.)", re.DOTALL))
+
+
+def number_of(label: str) -> int | None:
+    """The number of a card; None for what is none."""
+    if label == "Jk":
+        return JOKER
+    if len(label) != 2 or label[0] not in RANKS or label[1] not in SUITS:
+        return None
+    return SUITS.index(label[1]) * 13 + RANKS.index(label[0])
+
+
+class Reading(NamedTuple):
+    """One reading of a line. What is `strided` is read with every distance from one number to the next."""
+
+    name: str
+    """The same for the same reading of another shuffle."""
+    row: Row
+    strided: bool = False
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """Its rows, each number beside the next."""
+        strides = range(1, MOST_STRIDE + 1) if self.strided else range(1, 2)
+        for stride in strides:
+            for start in range(stride):
+                yield f"{self.name}/{stride}", self.row[start::stride]
+
+
+def readings(pieces: Sequence[bytes]) -> Iterator[Reading]:
+    """Every reading of what came over a line, piece by piece."""
+    data = b"".join(pieces)[:MOST_BYTES]
+    plain = {"": data}
+    plain |= {f"escaped{n}": text for n, one in enumerate(_ESCAPES) if (text := one.sub(_unescaped, data)) != data}
+    digits = b"".join(bytes.fromhex(re.sub(r"[ :,-]", "", one.decode())) for one in _HEX.findall(data))
+    plain |= {"hex": digits} if digits else {}
+    for name, text in plain.items():
+        yield Reading(name, _row(text), strided=True)
+    written = {"numbers": bytes(number for one in _NUMBER.findall(data) if (number := int(one)) < 256)}
+    written |= {f"labels{n}": _labels(data, one) for n, one in enumerate(_LABELS)}
+    written |= {f"{order}{n}": bits for order in ("big", "little") for n, bits in enumerate(_six_bits(data, order))}
+    for column in range(MOST_COLUMNS):
+        written[f"+{column}"] = bytes(piece[column] for piece in pieces if len(piece) > column)
+        written[f"-{column}"] = bytes(piece[-1 - column] for piece in pieces if len(piece) > column)
+    yield from (Reading(name, _row(text)) for name, text in written.items())
+
+
+def _row(data: bytes) -> Row:
+    return np.frombuffer(data[:MOST_BYTES], np.uint8)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    return bytes([found[1][0] ^ 0x20])
+
+
+def _labels(data: bytes, written: re.Pattern[bytes]) -> bytes:
+    text = data
+    for sign, letter in _SIGNS.items():
+        text = text.replace(sign.encode(), letter)
+    found = []
+    for label in written.finditer(text):
+        face = label["rank"].upper().replace(b"10", b"T").decode()
+        found.append(SUITS.index(label["suit"].lower().decode()) * 13 + RANKS.index(face))
+    return bytes(found)
+
+
+def _six_bits(data: bytes, order: str) -> Iterator[bytes]:
+    """Six bits for a card, three bytes for four cards, from each of three beginnings."""
+    places = (2, 1, 0) if order == "big" else (0, 1, 2)
+    shifts = (18, 12, 6, 0) if order == "big" else (0, 6, 12, 18)
+    for start in range(3):
+        whole = np.frombuffer(data[start : start + (len(data) - start) // 3 * 3], np.uint8).reshape(-1, 3)
+        words = sum(whole[:, byte].astype(np.uint32) << (8 * place) for byte, place in enumerate(places))
+        yield np.stack([words >> shift & 63 for shift in shifts], axis=1).astype(np.uint8).tobytes()
+
+
+# --- orders ---
+
+
+def orders(parts: Parts) -> list[tuple[int, ...]]:
+    """The pack in every order in which it can have been meant when it was laid out so."""
+    forward = tuple(card for part in parts for card in part)
+    turned = tuple(card for part in parts for card in part[::-1])
+    return list(dict.fromkeys([forward, turned, forward[::-1], turned[::-1]]))
+
+
+def _steps(numbers: Sequence[int]) -> bytes:
+    """From each number to the next, so that it does not matter from which number one counts."""
+    return np.diff(np.array(list(numbers), np.uint8)).tobytes()
+
+
+@lru_cache(maxsize=1)
+def _codes() -> tuple[bytes, ...]:
+    """The usual codes of the 52 cards: each suit, rank and order of both; by 13, by 4, in half a byte each, letters."""
+    found = []
+    upwards = RANKS, "A23456789TJQK"
+    for suits, ranks in product(permutations(range(4)), (*upwards, *(one[::-1] for one in upwards))):
+        pairs = [(suits[card // 13], ranks.index(RANKS[card % 13])) for card in range(52)]
+        by_suit = [suit * 13 + rank for suit, rank in pairs]
+        by_rank = [rank * 4 + suit for suit, rank in pairs]
+        found += [
+            by_suit,
+            by_rank,
+            [suit << 4 | rank for suit, rank in pairs],
+            [rank << 4 | suit for suit, rank in pairs],
+        ]
+        found += [[number + (65 if number < 26 else 71) for number in code] for code in (by_suit, by_rank)]
+    return tuple(dict.fromkeys(map(bytes, found)))
+
+
+@lru_cache(maxsize=8)
+def _ranks(before: Parts, after: Parts) -> frozenset[bytes]:
+    """How the places rank: for each card in its old order where it went, and in its new order where it was."""
+    found = set()
+    for old, new in product(orders(before), orders(after)):
+        if sorted(old) == sorted(new) and len(set(old)) == len(old):
+            went, came = {card: at for at, card in enumerate(new)}, {card: at for at, card in enumerate(old)}
+            found |= {bytes(went[card] for card in old), bytes(came[card] for card in new)}
+    return frozenset(filter(_mixed, found))
+
+
+# --- looking through rows ---
+
+_FACTORS = np.array([pow(0x9E3779B97F4A7C15, power + 1, 1 << 64) for power in range(64)], np.uint64)
+_SIEVE_BITS = 22
+_SIEVE_SHIFT = np.uint64(64 - _SIEVE_BITS)
+Hashes = NDArray[np.uint64]
+
+
+def _hashes(row: Row, length: int, stride: int = 1) -> Hashes:
+    """A number for every `length` entries of a row, each `stride` after the one before; the same for the same."""
+    amount = len(row) - (length - 1) * stride
+    found = np.zeros(max(0, amount), np.uint64)
+    for n in range(length if amount > 0 else 0):
+        found += row[n * stride : n * stride + amount].astype(np.uint64) * _FACTORS[n]
+    return found
+
+
+@lru_cache(maxsize=8)
+def _runs(parts: Parts) -> tuple[Hashes, NDArray[np.bool_]]:
+    """The steps of every twelve cards in a row of this pack, in every code, as hashes; not where one mostly counts.
+
+    Sorted; and a table of their first bits, by which most of what is no run is told at once.
+    """
+    found: list[Hashes] = []
+    codes = np.array([list(code) for code in _codes()], np.uint8)
+    for order in orders(parts):
+        known = np.array([card if card < JOKER else 0 for card in order], np.intp)
+        steps = np.diff(codes[:, known], axis=1)
+        for start in range(len(order) - RUN + 1):
+            run = steps[:, start : start + RUN - 1]
+            if JOKER not in order[start : start + RUN]:
+                telling = run[(run[:, :, None] == run[:, None, :]).sum(axis=2).max(axis=1) <= (RUN - 1) // 2]
+                found.append((telling.astype(np.uint64) * _FACTORS[: RUN - 1]).sum(axis=1, dtype=np.uint64))
+    hashes = np.unique(np.concatenate(found)) if found else np.zeros(0, np.uint64)
+    table = np.zeros(1 << _SIEVE_BITS, np.bool_)
+    table[hashes >> _SIEVE_SHIFT] = True
+    return hashes, table
+
+
+def _holds_run(reading: Reading, parts: Parts) -> bool:
+    """Whether a reading has twelve cards in a row of this pack, in any code."""
+    runs, sieve = _runs(parts)
+    for stride in range(1, MOST_STRIDE + 1 if reading.strided else 2):
+        row = reading.row
+        if len(row) <= (RUN - 1) * stride:
+            break
+        hashes = _hashes(row[stride:] - row[:-stride], RUN - 1, stride)
+        likely = hashes[sieve[hashes >> _SIEVE_SHIFT]]
+        if len(likely) and (runs[np.searchsorted(runs, likely) % len(runs)] == likely).any():
+            return True
+    return False
+
+
+def _rank(part: bytes) -> bytes:
+    by_size = {number: at for at, number in enumerate(sorted(part))}
+    return bytes(by_size[number] for number in part)
+
+
+def _distinct(row: Row, length: int) -> list[bytes]:
+    """Every part of a row of this length in which no number comes twice, each once."""
+    if len(row) < length:
+        return []
+    by_number = np.argsort(row, kind="stable")
+    again = row[by_number[1:]] == row[by_number[:-1]]
+    before = np.full(len(row), -1)
+    before[by_number[1:][again]] = by_number[:-1][again]
+    begins = np.maximum.accumulate(before) + 1
+    starts = np.flatnonzero(np.arange(len(row)) - begins + 1 >= length) - length + 1
+    if not len(starts):
+        return []
+    _, first = np.unique(_hashes(row, length)[starts], return_index=True)
+    return [row[at : at + length].tobytes() for at in starts[np.sort(first)]]
+
+
+# --- what is found ---
+
+
+class Search:
+    """Looks for orders in lines, up to a number of parts of rows; `given_up` says that there were more of them."""
+
+    def __init__(self, most: int = MOST_PARTS) -> None:
+        self._left = most
+        self.given_up = False
+
+    def telling(self, before: Parts, after: Parts, pieces: Sequence[bytes]) -> How | None:
+        """How a line tells of the order `after`, to which the pack came from `before`; None where it was not found."""
+        ranks, size = _ranks(before, after), sum(map(len, after))
+        for reading in readings(pieces):
+            if _holds_run(reading, after):
+                return "codes"
+            if any(_rank(part) in ranks for _, row in reading.rows() for part in self._parts(row, size)):
+                return "places"
+        return None
+
+    def same_code(self, first: Parts, then: Parts, pieces: Sequence[bytes], later: Sequence[bytes]) -> bool:
+        """Whether a line told of two orders in one and the same code: in `pieces` of `first`, in `later` of `then`."""
+        pairs = list(zip(orders(first), orders(then), strict=False))
+        if any(set(one) != set(other) or len(set(one)) < len(one) for one, other in pairs):
+            return False
+        afterwards: dict[str, list[bytes]] = {}
+        for name, row in (one for reading in readings(later) for one in reading.rows()):
+            afterwards.setdefault(name, []).append(row.tobytes())
+        for name, row in (one for reading in readings(pieces) for one in reading.rows()):
+            for part in self._parts(row, len(pairs[0][0])):
+                for one, other in pairs:
+                    code = dict(zip(one, part, strict=True))
+                    wanted = bytes(code[card] for card in other)
+                    if wanted != part and any(wanted in found for found in afterwards.get(name, ())):
+                        return True
+        return False
+
+    def _parts(self, row: Row, size: int) -> Iterator[bytes]:
+        for part in _distinct(row, size):
+            if not self._left:
+                self.given_up = True
+                return
+            self._left -= 1
+            yield part
+
+
+def moved(before: Parts, after: Parts) -> bool:
+    """Whether the pack came out mixed: where it did not, nothing tells a leak from counting."""
+    kinds = [bytes(order) for order in orders(after)]
+    for old, new in product(orders(before), orders(after)):
+        went = {card: at for at, card in enumerate(new)}
+        kinds.append(bytes(went.get(card, 0) for card in old))
+    return all(map(_mixed, kinds))
+
+
+def _mixed(numbers: bytes) -> bool:
+    """Whether it goes on from number to number in many ways, and not mostly in one."""
+    steps = _steps(numbers)
+    return bool(steps) and max(map(steps.count, set(steps))) <= len(steps) // 2
