@@ -1,5 +1,6 @@
 """Driver for the ANGEL EYE II-EX dealing shoe (docs/protocol-angel-eye.md). Cards are drawn from it by hand."""
 
+import re
 from collections import deque
 
 from bench.clock import Clock, Deadline
@@ -28,6 +29,9 @@ ORDERS = {"unlock": t.Order("LK", "01"), "lock": t.Order("LK", "02"), "confirm_g
 COMMANDS = (*BY_HAND, *ORDERS, "cancel_error", "clear_fault")
 AGAIN = (0x01, t.BAD_BCC, t.NO_ETX, t.BAD_LENGTH, t.BUSY, 0x22)
 """Refusals after which the same order may yet be taken."""
+ASKS_WITH = "ST00"
+"""No order of this shoe: it refuses it, does nothing, and has shown that it is there."""
+ORDER = re.compile(r"[A-Z0-9]{4}")
 MAX_CLAIMS = 1024
 """Claims kept until they are taken; what a shoe says beyond that is not acknowledged."""
 SYMPTOMS = {"OVERDRAW": "count", "DRAW_TIMEOUT": "incomplete"}
@@ -36,13 +40,14 @@ SYMPTOMS = {"OVERDRAW": "count", "DRAW_TIMEOUT": "incomplete"}
 class AngelEyeDriver:
     """Options: `answer_timeout_s` (0.5) and `tries` (3) of an order; `quiet_s` (1.0), how long answers that are still
     owed are waited for; `bcc_with_stx` (1), whether the check of an order takes in its first byte; `copies` (1), how
-    many of the three copies of a telegram must agree before it counts.
+    many of the three copies of a telegram must agree before it counts; `asks_with` (ST00), the order by which the shoe
+    is asked whether it is there.
     """
 
     hand_drawn = True
 
     def __init__(self, name: str, role: Role, link: Link, clock: Clock, emit: Emit, options: Options) -> None:
-        refuse_unknown(name, options, {"answer_timeout_s", "tries", "quiet_s", "bcc_with_stx", "copies"})
+        refuse_unknown(name, options, {"answer_timeout_s", "tries", "quiet_s", "bcc_with_stx", "copies", "asks_with"})
         if role != "shoe":
             raise UsageError(f'device {name}: this driver is for dealing shoes. Set role = "shoe".')
         self.name = name
@@ -55,6 +60,13 @@ class AngelEyeDriver:
         self._tries = whole_number_option(name, options, "tries", 3, 1, 20)
         self._with_stx = whole_number_option(name, options, "bcc_with_stx", 1, 0, 1) == 1
         self._copies = Copies(whole_number_option(name, options, "copies", 1, 1, 3))
+        asks_with = options.get("asks_with", ASKS_WITH)
+        if not isinstance(asks_with, str) or not ORDER.fullmatch(asks_with):
+            raise UsageError(
+                f"device {name}: option asks_with is {asks_with!r}; expected an order of four capitals or digits, such "
+                f"as {ASKS_WITH}"
+            )
+        self._asks_with = t.Order(asks_with[:2], asks_with[2:])
         self._decoder = t.ShoeDecoder()
         self._rounds = Rounds()
         self._claims: deque[Claim] = deque()
@@ -65,13 +77,19 @@ class AngelEyeDriver:
         self._started = False
 
     def identify(self) -> DeviceIdentity:
-        """The shoe cannot be asked who it is; what is known of its role only is stated."""
+        """The shoe cannot be asked who it is, only whether it is there; what is known of its role only is stated."""
+        self._give(self._asks_with, refused_too=True)
         return DeviceIdentity(
             device=self.name, role=self.role, maker="", model="", serial="", firmware="", firmware_sha256=""
         )
 
     def status(self) -> DeviceStatus:
-        """How the shoe stood when it last spoke: it cannot be asked, and counts no cards."""
+        """How the shoe stood when it last spoke, once it has shown that it still is there.
+
+        It cannot be asked how it stands, and counts no cards. But it answers any order, if only by refusing it: where
+        no answer comes the line is dead, or the shoe is, and what it said before vouches for nothing. RigFault then.
+        """
+        self._give(self._asks_with, refused_too=True)
         code = self._error.name if self._error else ""
         return DeviceStatus(
             device=self.name, state="fault" if code else "ready" if self._started else "idle", code=code
@@ -113,8 +131,11 @@ class AngelEyeDriver:
             raise UsageError(f"{self.name}: {name}: code is {code}; expected 1 to 99")
         return t.Order("EC", f"{code:02d}")
 
-    def _give(self, order: t.Order) -> str:
-        """Give one order until it is answered; "" when it is taken on, else why not. RigFault without an answer."""
+    def _give(self, order: t.Order, *, refused_too: bool = False) -> str:
+        """Give one order until it is answered; "" when it is taken on, else why not. RigFault without an answer.
+
+        With `refused_too` a refusal is as good an answer: the shoe is asked whether it is there.
+        """
         self._await_owed()
         data = t.encode_order(order, with_stx=self._with_stx)
         said = f"{order.kind}{order.data}"
@@ -129,7 +150,7 @@ class AngelEyeDriver:
             if reply is None:
                 more = "; asked again" if again + 1 < self._tries else "; given up"
                 self._line.fault("timeout", f"no answer to {said} within {self._answer_timeout_s} s{more}", data)
-            elif reply.code is None:
+            elif reply.code is None or refused_too:
                 return ""
             else:
                 self._line.fault("nak", f"{said}: {t.NAK_CODES[reply.code]}")

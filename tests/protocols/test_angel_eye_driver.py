@@ -135,13 +135,33 @@ def test_an_error_is_cancelled_under_its_own_number() -> None:
     with over_pty() as rig:
         rig.say(b"E\x46")
         rig.claims(1)
+        rig.send(b"\x1513")  # it knows no such order, and shows that it is there
         assert rig.driver.status().state == "fault"
         rig.send(b"\x06")
         assert rig.driver.command("clear_fault").accepted
         rig.read_until(order("EC06"))
         rig.say(b"e\x06")
         rig.claims(1)
+        rig.send(b"\x1513")
         assert rig.driver.status().state != "fault"
+
+
+@pytest.mark.parametrize("answer", [b"\x06", b"\x1513", b"\x1514", b"\x1521", b"\x15FF"])
+def test_whatever_it_answers_a_shoe_is_there(answer: bytes) -> None:
+    with over_pty({"answer_timeout_s": 20, "asks_with": "QQ99"}) as rig:
+        rig.send(answer)
+        assert rig.driver.status().state == "idle"
+        rig.read_until(order("QQ99"))
+        assert rig.faults() == []
+
+
+def test_a_shoe_on_a_dead_line_has_no_state_whatever_it_said_before() -> None:
+    with over_pty({"answer_timeout_s": 0.05, "tries": 2}) as rig:
+        rig.say(b"S")
+        rig.claims(1)
+        for ask in (rig.driver.status, rig.driver.identify):
+            with pytest.raises(RigFault, match="ordered ST00 2 times, no answer"):
+                ask()
 
 
 def test_a_silent_shoe_is_given_up_and_its_late_answer_is_nobody_elses() -> None:
@@ -179,8 +199,10 @@ def test_an_order_that_this_shoe_does_not_know_is_misuse() -> None:
         assert [event for event in rig.journal if isinstance(event, LinkBytes)] == []
 
 
-@pytest.mark.parametrize("options", [{"copies": 4}, {"bcc_with_stx": 2}, {"copies": 1.5}, {"speed": 1}])
-def test_an_option_out_of_range_is_misuse(options: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "options", [{"copies": 4}, {"bcc_with_stx": 2}, {"copies": 1.5}, {"speed": 1}, {"asks_with": "st00"}]
+)
+def test_an_option_out_of_range_is_misuse(options: dict[str, object]) -> None:
     link, port = pty_pair()
     with pytest.raises(UsageError, match="device shoe: "):
         load_driver("angel-eye")("shoe", "shoe", link, CLOCK, lambda _: None, options)
