@@ -24,6 +24,8 @@ class Deal:
     reversed: int = 0
     """Cards found face up in the pack."""
     under_way: bool = True
+    completed: str = ""
+    """The hand that was found short when the deal was over, and was ordered the card that it lacked."""
 
     def saw(self, looks: Mapping[str, CardsSeen]) -> tuple[list[str], list[str]]:
         """Take the looks after one delivery. Returns where cards arrived, and where one was turned up with it."""

@@ -68,6 +68,11 @@ class HoldemIrregularities(HoldemFouled):
                 now is not None and now.verb == "betting_round" and place in self.hand.order
             ):
                 self._counted_late(place, look.count or 0, told.id)
+            case CardsSeen(place=place, count=int() as count) if (
+                now is not None and now.verb == "deliver" and now.position == place == self.hand.deal.completed
+            ):
+                if count < self.hand.deal.each:
+                    self.desk.start(self.run(self.hold(f"the card that {place} lacked did not come", told.id)))
             case _:
                 pass
 
@@ -131,6 +136,7 @@ class HoldemIrregularities(HoldemFouled):
             if not self.has("button_left_short"):
                 unit = self.order("dispense", cause=cause, device=self.facts.device("shoe"), unit="card")
                 self.hand.deal.held[place] += 1
+                self.hand.deal.completed = place
                 self.desk.also(unit, self.order("deliver", cause=cause, position=place, face="down"))
         elif not self.has("short_button_plays_on"):
             self.hand.betting.dead.add(place)
