@@ -115,6 +115,7 @@ class RealSetup:
         self.clock: Clock = WallClock(rig.file.time_scale, start_ns)
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
+        self._software: SoftwareLink | None = None
 
     def begin(self, scenario: str, defects: Defects) -> Clock:
         self._controls = {}
@@ -174,7 +175,11 @@ class RealSetup:
         entry = self._rig.file.software
         if entry.line:
             self._lines["software"] = RemoteLine(entry.line, self.clock.now_ns)
-        link = SoftwareLink(entry.url, entry.ack_timeout_s, emit, entry.settle_s or None)
+        # One that was there in an earlier scenario may have died in it, and be on its way back.
+        awaited = self._software is not None and self._software.met
+        link = SoftwareLink(entry.url, entry.ack_timeout_s, emit, entry.settle_s or None, awaited=awaited)
+        link.met = awaited
+        self._software = link
         stack.callback(link.close)
         return link
 

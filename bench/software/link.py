@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
+from bench.clock import WallClock
 from bench.software.cloudevents import (
     MAX_MESSAGE_BYTES,
     SUBPROTOCOL,
@@ -40,6 +41,8 @@ MAX_FIELD_CHARS = 500
 MAX_COUNT = 1000
 MAX_AMOUNT_CENTS = 1_000_000_000
 LONGEST_CLOSE_S = 2.0
+TRY_AGAIN_S = 0.2
+"""Between two tries to reach software that has been there before."""
 
 Kind = Literal["timeout", "garbage", "sequence", "closed", "overflow"]
 
@@ -58,16 +61,26 @@ class SoftwareLink:
     its own faults, the caller journals the identity and the directives it is handed.
 
     With `settle_s` the software is one that cannot acknowledge: a message counts as reacted to when nothing has come
-    for that long, and nothing is journaled as acknowledged.
+    for that long, and nothing is journaled as acknowledged. With `awaited` it is one that has been there before, and
+    may just be starting again: as long as nobody answers it is tried anew until that time is over.
     """
 
     def __init__(
-        self, url: str, ack_timeout_s: float, emit: Callable[[AnyEvent], object], settle_s: float | None = None
+        self,
+        url: str,
+        ack_timeout_s: float,
+        emit: Callable[[AnyEvent], object],
+        settle_s: float | None = None,
+        *,
+        awaited: bool = False,
     ) -> None:
         self._url = url
         self._ack_timeout_s = ack_timeout_s
         self._emit = emit
         self._settle_s = settle_s
+        self._awaited = awaited
+        self.met = False
+        """True once it has said who it is."""
         self._stack = ExitStack()
         self._connection: ClientConnection | None = None
         self._closed_because = "it was never opened"
@@ -94,7 +107,9 @@ class SoftwareLink:
             raise self._fault(
                 "garbage", f"its first message was of type cardcert.{message.type}; expected its identity"
             )
-        return self._event(message, SoftwareIdentity)
+        identity = self._event(message, SoftwareIdentity)
+        self.met = True
+        return identity
 
     def tell(self, record: Record) -> list[Directive]:
         """Send one event and wait for its acknowledgement; returns the directives that came until then, in order.
@@ -141,7 +156,7 @@ class SoftwareLink:
             ) from error
         try:
             # A socket of our own: no proxy of the environment, and no redirect to another place.
-            line = socket.create_connection((uri.host, uri.port), timeout=deadline.left_s())
+            line = self._answered((uri.host, uri.port), deadline)
             connection = self._stack.enter_context(
                 connect(
                     self._url,
@@ -163,6 +178,21 @@ class SoftwareLink:
             ) from error
         self._connection = connection
         return connection
+
+    def _answered(self, address: tuple[str, int], deadline: "_Deadline") -> socket.socket:
+        """A connection to the address; OSError when nobody answers there, at once or, where awaited, until then."""
+        told = False
+        while True:
+            try:
+                return socket.create_connection(address, timeout=deadline.left_s())
+            except ConnectionRefusedError as error:
+                if not self._awaited or deadline.passed:
+                    raise
+                if not told:
+                    waits = f"nobody answers ({_why(error)}); tried again for {self._ack_timeout_s:g} s"
+                    self._emit(LinkFault(link="software", kind="closed", detail=waits))
+                told = True
+                WallClock().pause(TRY_AGAIN_S)
 
     def _receive(self, deadline: "_Deadline", overdue: str) -> Message:
         message = self._receive_or_none(deadline)
@@ -258,6 +288,10 @@ class _Deadline:
 
     def __init__(self, seconds: float) -> None:
         self._at_s = time.monotonic() + seconds
+
+    @property
+    def passed(self) -> bool:
+        return time.monotonic() >= self._at_s
 
     def left_s(self) -> float:
         return max(0.001, self._at_s - time.monotonic())
