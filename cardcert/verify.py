@@ -57,11 +57,12 @@ def _at_most(seconds: int) -> Iterator[None]:
         )
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    # Once more every minute: what is given up first may not be all that does not end.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 60)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 

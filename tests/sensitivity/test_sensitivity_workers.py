@@ -2,9 +2,10 @@
 
 import os
 import select
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault
 from fixtures.defect_runs import MatrixSettings
 from fixtures.play_matrix import play_matrix
-from fixtures.workers import run_tasks
+from fixtures.workers import beside, run_tasks
 from rules.loader import load_packs
 from tests.sensitivity.worker_tasks import adder, faulty
 
@@ -61,7 +62,7 @@ def test_a_worker_that_fails_ends_it_all(how: str, told: str) -> None:
 
 PARENT = """
 import os, sys
-from fixtures.workers import run_tasks
+from fixtures.workers import beside, run_tasks
 from tests.sensitivity.worker_tasks import adder
 
 def main():
@@ -106,3 +107,24 @@ def test_the_matrix_is_the_same_however_many_processes_play_it() -> None:
     assert [defect.exact for defect in jam.defects] == [True, True]
     assert jam.generic is not None
     assert jam.generic.killed
+
+
+def test_work_beside_this_process_is_waited_for() -> None:
+    with beside(lambda: sum(range(5))) as result:
+        assert result() == 10
+
+
+@pytest.mark.parametrize(
+    ("work", "told"), [(lambda: os._exit(0), "ended without a word"), ([].pop, "IndexError: pop from empty")]
+)
+def test_work_beside_this_process_that_fails_or_dies_has_no_result(work: Callable[[], object], told: str) -> None:
+    with beside(work) as result, pytest.raises(RigFault, match=told):
+        result()
+
+
+def test_work_beside_this_process_ends_with_the_block() -> None:
+    ours, theirs = os.pipe()
+    with beside(signal.pause):
+        os.close(theirs)
+    assert os.read(ours, 1) == b""  # nobody holds the other end any more
+    os.close(ours)

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fixtures import verification
 from fixtures.camera_accuracy import kept_accuracy
 from reports.certificate import build_certificate
 from reports.sealing.identity import Identity
@@ -111,6 +113,20 @@ def test_a_camera_accuracy_exchanged_with_all_that_quotes_it_is_not_that_of_the_
     result = told(whole)
     assert result["status"] == 1
     assert result["first"].startswith("camera-accuracy.json: is not the file that the run began with, by record 0")
+
+
+def test_what_dies_while_it_judges_again_is_no_proof(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verification, "judge_run", lambda *_: os._exit(0))
+    result = told(whole)
+    assert result["status"] == 1
+    assert result["first"].startswith("the verdicts could not be judged again: a worker process failed")
+
+
+def test_verdicts_are_named_before_the_certificate_whichever_is_found_first(whole: Path) -> None:
+    edit(whole / "verdicts.json", drop_one)
+    edit(whole / "certificate.json", claim_more)
+    seal(whole)
+    assert told(whole)["first"].startswith("verdicts.json: the verdicts do not follow from the journal: there are ")
 
 
 def test_a_junit_file_that_fails_nobody_is_found(whole: Path) -> None:
