@@ -9,6 +9,7 @@ from bench.emulators.gat import serve_identity
 from bench.emulators.instruments.build import serve_instrument
 from bench.emulators.proxy import serve_proxy
 from bench.emulators.serve import serve_camera, serve_device
+from bench.emulators.services import DEBUG_PORT, LINE_PORT, PAGE_PORT, serve_services
 from bench.emulators.table_software.server import serve as serve_table
 from bench.instruments.registry import DRIVERS
 from bench.links.framings import FRAMINGS
@@ -20,6 +21,11 @@ DEVICES = {
     "shoe": "an automatic shoe that speaks the reference protocol",
     "card-shoe": "a shoe from which hands draw, with the protocol of the ANGEL EYE II-EX",
 }
+SERVICES = (
+    ("line", LINE_PORT, "its maintenance line"),
+    ("page", PAGE_PORT, "its operator's page"),
+    ("debug", DEBUG_PORT, "what the defect port_left_open leaves open"),
+)
 INSTRUMENTS = {
     "power_supply": "a power supply", "switch": "a relay matrix", "meter": "a meter", "load": "an electronic load",
 }  # fmt: skip
@@ -46,6 +52,11 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     identity.add_argument("--port", default="pty", help="pty, or tcp:PORT (0: any free one); default pty")
     identity.add_argument("--scale", type=float, default=1.0, help="emulated seconds per real second (default 1)")
     _breakable(identity)
+    services = _emulator(emulators, "services", "a device's services on a network, for security checks", run_services)
+    for name, usual, text in SERVICES:
+        help_ = f"port of {text} (0: any free one; default {usual})"
+        services.add_argument(f"--{name}-port", type=int, default=usual, help=help_)
+    _breakable(services)
     camera = _emulator(emulators, "camera", "the table and a camera above it (MJPEG over HTTP)", run_camera)
     camera.add_argument("--port", type=int, default=0, help="port of the stream (0: any free one)")
     camera.add_argument("--world-port", type=int, default=0, help="port of the table for devices and hands")
@@ -117,6 +128,12 @@ def run_identity(options: argparse.Namespace) -> int:
         scale=options.scale,
         defects=frozenset(options.defect),
     )
+    return 0
+
+
+def run_services(options: argparse.Namespace) -> int:
+    ports = {usual: getattr(options, f"{name}_port") for name, usual, _ in SERVICES}
+    serve_services(ports=ports, host=options.host, defects=frozenset(options.defect))
     return 0
 
 

@@ -51,10 +51,7 @@ def judge(
                 continue
         last = seq
         if type(event) in SILENT:
-            if isinstance(event, LineSeen) and (event.line in edges or len(edges) < MOST_LINES):
-                edges[event.line] = seq
-            elif record.scenario in running:
-                running[record.scenario].overhear(record)
+            _overhear(record, running, edges)
             continue
         scenario = record.scenario
         if not scenario:
@@ -73,6 +70,15 @@ def judge(
     for scenario in list(running):
         _settle(running, decided, scenario)
     return [verdict for verdicts in decided.values() for verdict in verdicts]
+
+
+def _overhear(record: Record, running: Mapping[str, Attempt], edges: dict[str, int]) -> None:
+    """A record that most trackers are not shown."""
+    event = record.event
+    if isinstance(event, LineSeen) and (event.line in edges or len(edges) < MOST_LINES):
+        edges[event.line] = record.seq
+    elif record.scenario in running:
+        running[record.scenario].overhear(record)
 
 
 def _begin(

@@ -6,7 +6,10 @@ The same services answer within a process, at an address that only the emulated 
 import base64
 import contextlib
 import re
+import select
+import socket
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import simpy
 
@@ -14,7 +17,6 @@ from bench.clock import run_real_time
 from bench.emulators.defects import DEFECTS
 from bench.emulators.process import say_ready, stopping
 from bench.links.link import Link
-from bench.links.ports import TcpPort
 from bench.security.network import Answer
 from evidence.errors import RigFault, UsageError
 
@@ -25,6 +27,7 @@ ADDRESS = "emulated"
 ACCOUNTS = {"line": {"service": "quartz-Heron-41"}, "page": {"supervisor": "basalt-Otter-77"}}
 """Who may log in: none of these stands in a list of default logins."""
 MOST_BYTES = 4096
+MOST_CLIENTS = 20
 MOST_TRIES = 3
 """Logins that the line takes before it hangs up."""
 
@@ -196,23 +199,74 @@ class EmulatedNetwork:
         return EmulatedConnection(self._services[port])
 
 
-class ServedService:
-    """One service on a TCP port of the loopback interface, for one client after the other."""
+class ServicePort:
+    """One service on a TCP port, for several clients at a time. UsageError when the port is taken."""
+
+    unsent = 0
 
     def __init__(self, begin: Opener, port: int, host: str) -> None:
-        self.port = TcpPort(port, host)
         self._begin = begin
-        self._service: Service | None = None
-        self.port.on_connect = self._come
-        self.port.feed = self._hear
+        try:
+            self._listener = socket.create_server((host, port), backlog=16)
+        except (OSError, OverflowError) as error:
+            raise UsageError(f"{host}:{port}: cannot listen there ({error}). Choose another port.") from error
+        self._listener.setblocking(False)
+        self.port: int = self._listener.getsockname()[1]
+        self._ready = select.epoll()
+        self._ready.register(self._listener, select.EPOLLIN)
+        self._clients: dict[int, tuple[socket.socket, Service]] = {}
 
-    def _come(self) -> None:
-        self._service = self._begin(self.port.write, self.port.hang_up)
-        self._service.begin()
+    def fileno(self) -> int:
+        return self._ready.fileno()
 
-    def _hear(self, data: bytes) -> None:
-        if self._service is not None:
-            self._service.feed(data)
+    def pump(self) -> None:
+        """Take in whoever comes, and hear what the others say."""
+        for fd, _ in self._ready.poll(0):
+            if fd == self._listener.fileno():
+                self._accept()
+            elif fd in self._clients:
+                self._hear(*self._clients[fd])
+
+    def close(self) -> None:
+        for client, _ in list(self._clients.values()):
+            self._leave(client)
+        self._ready.close()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            client, _ = self._listener.accept()
+            if len(self._clients) >= MOST_CLIENTS:
+                client.close()
+                return
+            client.setblocking(False)
+            service = self._begin(partial(self._say, client), partial(self._leave, client))
+            self._clients[client.fileno()] = client, service
+            self._ready.register(client, select.EPOLLIN)
+            service.begin()
+
+    def _hear(self, client: socket.socket, service: Service) -> None:
+        try:
+            data = client.recv(MOST_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            service.feed(data)
+        else:
+            self._leave(client)
+
+    @staticmethod
+    def _say(client: socket.socket, data: bytes) -> None:
+        # All that a service says at once fits into an empty buffer; whoever reads nothing misses it.
+        with contextlib.suppress(OSError):
+            client.send(data)
+
+    def _leave(self, client: socket.socket) -> None:
+        if self._clients.pop(client.fileno(), None) is not None:
+            self._ready.unregister(client)
+            client.close()
 
 
 def serve_services(
@@ -226,12 +280,10 @@ def serve_services(
     if host not in ("127.0.0.1", "::1"):
         raise UsageError(f"{host}: these services have known weaknesses and are for this machine alone.")
     with contextlib.ExitStack() as stack:
-        served: dict[int, TcpPort] = {}
+        served: dict[int, ServicePort] = {}
         for usual, begin in services_of(defects).items():
-            served[usual] = ServedService(begin, given.get(usual, usual), host).port
+            served[usual] = ServicePort(begin, given.get(usual, usual), host)
             stack.callback(served[usual].close)
         with stopping(with_stdin=False) as stopped:
-            say_ready(
-                {"emulator": "services", "ports": {str(usual): port.address[1] for usual, port in served.items()}}
-            )
+            say_ready({"emulator": "services", "ports": {str(usual): port.port for usual, port in served.items()}})
             run_real_time(simpy.Environment(), list(served.values()), stopped)
