@@ -1,11 +1,13 @@
-"""How often cards are counted right: spreads of 1 to 53 cards from above, and stacks of 1 to 60 from the side.
+"""How often cards are counted right: spreads, fans and groups of seven from above, stacks of 1 to 60 from the side.
 
-    python benchmarks/vision_counts.py [--spreads N] [--doubled N] [--sides N] [--first-seed S]
+    python -m benchmarks.vision_counts [--spreads N] [--doubled N] [--fans N] [--sevens N] [--squared N] [--sides N]
+                                       [--first-seed S]
 
 Pictures are drawn with random pitch, angle, light, blur and noise, from seeds on which no threshold was chosen. Prints
 how many counts are exact, off by one, wrong and uncertain, with the Clopper-Pearson upper bound (95 %) on the rate of
-wrong counts. In `doubled` spreads one card lies exactly on another: any count that stands is wrong. Exit status 1 if a
-spread was counted wrong, a stack up to 20, or a higher one by more than one.
+wrong counts. In `doubled` spreads one card lies exactly on another, and `squared` groups of seven show their upper card
+alone: any count that stands is wrong. `sevens` are staggered groups of seven, `fans` have 2 to 20 cards. Status 1 if
+anything was counted wrong, or a stack of more than 20 by more than one.
 """
 
 import argparse
@@ -19,6 +21,8 @@ import cv2
 import numpy as np
 
 from fixtures.camera_accuracy import upper_bound
+from vision.counting.count_images import COUNTS
+from vision.counting.fan import count_fan
 from vision.counting.reading import CountReading
 from vision.counting.side import count_side
 from vision.counting.spread import count_spread
@@ -46,10 +50,24 @@ def spread_case(number: int, rng: Random) -> Case:
 
 def doubled_case(number: int, rng: Random) -> Case:
     count = number % 48 + 6
-    back = str(rng.choice(BACKS))
-    cards = tuple(SceneCard(str(label), False, back) for label in rng.permutation(LABELS)[:count])
     view = replace(spreads.random_view(rng), doubled=int(rng.integers(1, count)))
-    return -1, spreads.spread_picture(cards, view, rng), count_spread
+    return -1, spreads.spread_picture(cards_of(count, rng), view, rng), count_spread
+
+
+def fan_case(number: int, rng: Random) -> Case:
+    count = number % 19 + 2
+    # A fan of more cards than a hand holds would close to a ring.
+    view = replace(spreads.random_view(rng), pitch_mm=float(rng.uniform(6.0, 14.0)))
+    return count, spreads.fan_picture(cards_of(count, rng), view, rng, float(rng.uniform(110, 180))), count_fan
+
+
+def seven_case(number: int, rng: Random) -> Case:
+    view = replace(spreads.random_view(rng), pitch_mm=float(rng.uniform(4.5, 7.0)))
+    return 7, spreads.spread_picture(cards_of(7, rng), view, rng), COUNTS["stack"]
+
+
+def squared_case(number: int, rng: Random) -> Case:
+    return -1, spreads.squared_picture(cards_of(7, rng), spreads.random_view(rng), rng), COUNTS["stack"]
 
 
 def side_case(number: int, rng: Random) -> Case:
@@ -57,7 +75,14 @@ def side_case(number: int, rng: Random) -> Case:
     return count, side_views.side_picture(count, side_views.random_view(rng), rng), count_side
 
 
-KINDS = {"spreads": spread_case, "doubled": doubled_case, "sides": side_case}
+KINDS = {
+    "spreads": spread_case,
+    "doubled": doubled_case,
+    "fans": fan_case,
+    "sevens": seven_case,
+    "squared": squared_case,
+    "sides": side_case,
+}
 
 
 def run(kind: str, tried: int, first_seed: int) -> bool:
@@ -88,8 +113,11 @@ def run(kind: str, tried: int, first_seed: int) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--spreads", type=int, default=1000)
-    parser.add_argument("--doubled", type=int, default=100)
-    parser.add_argument("--sides", type=int, default=1000)
+    parser.add_argument("--doubled", type=int, default=200)
+    parser.add_argument("--fans", type=int, default=200)
+    parser.add_argument("--sevens", type=int, default=200)
+    parser.add_argument("--squared", type=int, default=50)
+    parser.add_argument("--sides", type=int, default=600)
     parser.add_argument("--first-seed", type=int, default=700_000)
     options = parser.parse_args()
     cv2.setNumThreads(1)

@@ -19,7 +19,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     parser.add_argument("--deck", type=Path, help="enrolled deck file (default: any deck, read by its indices)")
     parser.add_argument("--layout", type=Path, help="table layout file (default: the standard layout)")
-    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated pictures here")
+    parser.add_argument(
+        "--annotate", type=Path, metavar="OUT", help="draw what is read: a .jpg or .png for one picture, else a folder"
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--count", choices=list(COUNTS), help="count the cards of one spread, or of a stack, in each picture"
@@ -34,7 +36,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(options: argparse.Namespace) -> int:
     """Read each picture; 0 when everything could be read, 3 when the reader abstained somewhere."""
     if options.count:
-        return _count(options.images, options.count, options.json)
+        return _count(options.images, options.count, options.annotate, options.json)
     if options.check_deck is not None:
         return _check(options)
     rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
@@ -42,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
     return 3 if any(_abstained(row) for row in rows) else 0
 
 
-def _count(images: list[Path], kind: str, as_json: bool) -> int:
-    rows = count_images(images, kind)
+def _count(images: list[Path], kind: str, annotate: Path | None, as_json: bool) -> int:
+    rows = count_images(images, kind, annotate)
     _print(rows, tell_count, as_json)
     return 3 if any(row["count"] is None for row in rows) else 0
 

@@ -25,20 +25,10 @@ _PLATE: Colour = (250, 252, 252)
 def annotate_place(jpeg: bytes, reading: PlaceReading, window: Window) -> bytes:
     """The evidence picture of a place with outlines, labels and count, as JPEG three times as large."""
     picture, origin = _enlarged(jpeg, window, reading.place)
-    _cards(picture, reading, origin, _SCALE, 1.0)
+    draw_place_cards(picture, reading, origin, _SCALE, 1.0)
     return encode_jpeg(
         _with_bar(picture, f"{reading.place.replace('/', ' ').replace('_', ' ')} - {describe(reading)}"), 92
     )
-
-
-def annotate_table(image: Picture, places: Sequence[PlaceReading], dice: DiceReading) -> bytes:
-    """A whole camera picture, twice as large, with every card and die outlined. JPEG."""
-    large = u8(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))
-    for reading in places:
-        _cards(large, reading, np.zeros(2), 2, 0.8)
-    for die in dice.dice:
-        _outline(large, (die.corners + 0.5) * 2, _UP if die.pose == "flat" else _UNREAD, None)
-    return encode_jpeg(large, 90)
 
 
 def annotate_dice(jpeg: bytes, reading: DiceReading, window: Window) -> bytes:
@@ -71,7 +61,8 @@ def describe(reading: PlaceReading) -> str:
     if reading.stacked:
         return "stacked, not countable" + (f", top card {labels}" if labels else "")
     if reading.count is None:
-        return "not read"
+        plastic = [f"a {card.cut_card} cut card" for card in reading.cards if card.cut_card]
+        return "not read" + (f": {', '.join(plastic)} lies there" if plastic else "")
     if reading.count == 0:
         return "empty"
     parts = [f"{reading.count} card{'s' if reading.count > 1 else ''}"]
@@ -99,7 +90,7 @@ def _enlarged(jpeg: bytes, window: Window, area: str) -> tuple[Picture, Points]:
     return u8(large), np.array([window.left, window.top], np.float64)
 
 
-def _cards(picture: Picture, reading: PlaceReading, origin: Points, scale: int, plate: float) -> None:
+def draw_place_cards(picture: Picture, reading: PlaceReading, origin: Points, scale: int, plate: float) -> None:
     """Outlines of all cards of a place, then the plates with their labels over them."""
     outlines = [(card.corners - origin + 0.5) * scale for card in reading.cards]
     for number, (card, outline) in enumerate(zip(reading.cards, outlines, strict=True)):

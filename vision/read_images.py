@@ -1,14 +1,19 @@
 """What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of cards, read and told in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from evidence.errors import UsageError
-from vision.annotate import annotate_table, describe, describe_dice
+from vision.annotate import describe, describe_dice
+from vision.annotate_cards import draw_cards
+from vision.annotate_table import draw_table
+from vision.annotated_files import annotated_paths, write_annotated
+from vision.believing import believable, cut_card_reading
+from vision.cut_card import find_cut_cards
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
@@ -19,15 +24,15 @@ from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReadin
 from vision.single_card import read_single_card
 from vision.sources import load_picture
 from vision.whole_deck import cards_in
-from vision.whole_file import write_whole
 
 MAX_IMAGES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableSight:
-    """Everything read from one picture of a table."""
+    """Everything read from one picture of a table, and where in the picture its places are."""
 
+    layout: TableLayout
     places: tuple[PlaceReading, ...]
     dice: DiceReading
     devices: dict[str, bool | None]
@@ -41,7 +46,8 @@ def read_images(
 
     `deck` is an enrolled deck: one card is then read by it alone. Without one, cards of any deck are read by their
     indices, and a table as the shipped deck has it. `layout` is a table layout, else the shipped one. `annotate` is a
-    folder that receives each table picture with its readings drawn in. Raises `UsageError` for whatever cannot be read.
+    file for the one picture with its readings drawn in, or a folder for all of them (`annotated_paths`). Raises
+    `UsageError` for whatever cannot be read.
     """
     if not paths or len(paths) > MAX_IMAGES:
         raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
@@ -49,13 +55,14 @@ def read_images(
     if enrolled is not None:
         enrolled.require_complete()
     table = standard_layout() if layout is None else load_layout(layout)
+    targets = annotated_paths(paths, annotate)
     rows = []
-    for number, path in enumerate(paths):
+    for path, target in zip(paths, targets, strict=True):
         picture = load_picture(path)
         sight = read_picture(picture, table, enrolled, str(path))
-        if annotate is not None and isinstance(sight, TableSight):
-            drawn = annotate_table(picture, sight.places, sight.dice)
-            write_whole(annotate / f"{number:04d}-{path.stem[:60]}.jpg", drawn, "annotated pictures")
+        if target is not None:
+            drawn = draw_cards(picture, sight) if isinstance(sight, tuple) else draw_sight(picture, sight)
+            write_annotated(target, drawn)
         rows.append({"image": str(path), **as_data(sight)})
     return rows
 
@@ -73,7 +80,8 @@ def cards_of_images(paths: Sequence[Path], deck: Path | None = None, layout: Pat
         if seen is not None:
             here = cards_on_table(picture, TableReader(seen, enrolled or enrol_rendered()))
         else:
-            here = list(shipped_reader().read(picture)) if enrolled is None else cards_in(picture, enrolled)
+            seen_cards = shipped_reader().read(picture) if enrolled is None else cards_in(picture, enrolled)
+            here = [card for card in believable(picture, seen_cards, enrolled is None) if card.cut_card is None]
         if not here:
             raise UsageError(f"{path}: no card is seen; expected a table with its markers, or cards that lie apart")
         cards += here
@@ -101,10 +109,11 @@ def read_picture(
     if seen is not None:
         return read_table(picture, TableReader(seen, deck or enrol_rendered()))
     if deck is None:
-        cards = tuple(shipped_reader().read(picture))
+        found = shipped_reader().read(picture)
     else:
         card = read_single_card(picture, deck)
-        cards = () if card is None else (card,)
+        found = [] if card is None else [card]
+    cards = tuple(believable(picture, found, look_for_more=deck is None))
     if not cards:
         what = "any card" if deck is None else "one card"
         raise UsageError(
@@ -114,13 +123,30 @@ def read_picture(
     return cards
 
 
+def draw_sight(picture: Picture, sight: TableSight) -> Picture:
+    """A picture of a table with all that was read of it drawn in."""
+    return draw_table(picture, sight.layout, sight.places, sight.dice, describe_dice(sight.dice))
+
+
 def read_table(picture: Picture, reader: TableReader) -> TableSight:
     """Read all there is to read in one camera picture."""
     return TableSight(
-        tuple(reader.look(picture, place) for place in reader.layout.places),
+        reader.layout,
+        tuple(_with_cut_card(picture, reader, reader.look(picture, place)) for place in reader.layout.places),
         reader.dice(picture),
         {name: reader.device(picture, name) for name in reader.layout.devices},
         reader.button(picture),
+    )
+
+
+def _with_cut_card(picture: Picture, reader: TableReader, reading: PlaceReading) -> PlaceReading:
+    """Where a reading abstains, the cut card that lies there. What may lie under it is still not known."""
+    if reading.count is not None or reading.stacked:
+        return reading
+    window = reader.window(reading.place)
+    return replace(
+        reading,
+        cards=tuple(cut_card_reading(cut) for cut in find_cut_cards(window.cut(picture), (window.left, window.top))),
     )
 
 
@@ -139,6 +165,7 @@ def as_data(sight: TableSight | tuple[CardReading, ...]) -> dict[str, Any]:
                 "face_down": reading.face_down,
                 "stacked": reading.stacked,
                 "certainty": round(reading.certainty, 3),
+                "cut_cards": [card.cut_card for card in reading.cards if card.cut_card],
                 "words": describe(reading),
             }
             for reading in sight.places
@@ -172,6 +199,8 @@ def tell(row: dict[str, Any]) -> str:
 
 
 def _card_words(card: dict[str, Any]) -> str:
+    if card["cut_card"]:
+        return f"a cut card, {card['cut_card']}"
     if not card["face_up"]:
         return f"a card face down, {card['back'] or 'unknown'} back"
     if card["label"] is None:
@@ -184,6 +213,7 @@ def _card_data(card: CardReading) -> dict[str, Any]:
         "label": card.label,
         "face_up": card.face_up,
         "back": card.back,
+        "cut_card": card.cut_card,
         "confidence": round(card.confidence, 3),
         "corners_of": "index" if card.index_only else "card",
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.corners],

@@ -11,7 +11,7 @@ class CardReading:
 
     `corners` is `(4, 2)` in pixels of the whole picture, clockwise from the card's own upper left; for a card that
     lies partly under another it is the whole card's outline, or, where `index_only`, that of the one index that shows.
-    `confidence` runs from 0 to 1.
+    `confidence` runs from 0 to 1. `cut_card` is the colour of a plain plastic card, which is no card of a deck.
     """
 
     label: str | None
@@ -20,6 +20,7 @@ class CardReading:
     face_up: bool
     back: str | None = None
     index_only: bool = False
+    cut_card: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,9 @@ def test_annotated_pictures_are_written_whole(table_files: list[Path], tmp_path:
     out = tmp_path / "annotated"
     read_images(table_files, annotate=out)
     assert sorted(path.name for path in out.iterdir()) == ["0000-straight.jpg", "0001-tilted.jpg"]
-    assert decode_picture((out / "0000-straight.jpg").read_bytes(), "it").shape == (1440, 2560, 3)
+    high, wide = decode_picture((out / "0000-straight.jpg").read_bytes(), "it").shape[:2]
+    assert wide == 2560
+    assert high > 1440
 
 
 def test_pictures_of_neither_table_nor_card_are_refused_by_name(tmp_path: Path) -> None:

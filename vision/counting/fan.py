@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.counting.outline import WORK_PX_PER_MM, Outline, find_outline
-from vision.counting.reading import CountReading, counted, uncertain
+from vision.counting.reading import CountReading, Mark, counted, uncertain
 from vision.counting.row import Row, find_row
 from vision.counting.spread import count_spread
 from vision.pictures import Picture, Points, u8
@@ -34,6 +34,10 @@ class _Circle:
     y: float
     radius: float
 
+    def at(self, angle: float, reach: float, shrink: float) -> tuple[float, float]:
+        """The point so far from the middle, in pixels of the whole picture."""
+        return (self.x + reach * float(np.cos(angle))) / shrink, (self.y + reach * float(np.sin(angle))) / shrink
+
 
 def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> CountReading:
     """Count the cards of one fan, 1 to 54, that lies by itself on something darker, at any angle."""
@@ -44,17 +48,19 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
     if circle is None:
         straight = count_spread(picture, card_mm, "fan")
         return straight if straight.count is not None else uncertain("fan", "the cards' upper corners lie on no circle")
-    rows = [_read(outline, circle, card_mm, mirrored) for mirrored in (False, True)]
-    whole = [row for row in rows if not row.doubt]
+    read = [_read(outline, circle, card_mm, mirrored) for mirrored in (False, True)]
+    whole = [(row, marks) for row, marks in read if not row.doubt]
     if not whole:
-        return uncertain("fan", max(rows, key=lambda row: len(row.edges)).doubt)
-    counts = sorted({len(row.edges) for row in whole})
+        row, marks = max(read, key=lambda one: len(one[0].edges))
+        return uncertain("fan", row.doubt, marks=marks)
+    counts = sorted({len(row.edges) for row, _ in whole})
     if len(counts) > 1:
         return uncertain("fan", "it can be read two ways", counts[0], counts[-1])
-    row = max(whole, key=lambda one: one.margin)
+    row, marks = max(whole, key=lambda one: one[0].margin)
     if row.doubled:
-        return uncertain("fan", "cards lie exactly on one another, by their shadow", counts[0], counts[0] + row.doubled)
-    return counted("fan", counts[0], row.margin)
+        why = "cards lie exactly on one another, by their shadow"
+        return uncertain("fan", why, counts[0], counts[0] + row.doubled, marks)
+    return counted("fan", counts[0], row.margin, marks)
 
 
 def _outer_circle(outline: Outline) -> _Circle | None:
@@ -96,7 +102,9 @@ def _dense(hull: Points) -> Points:
     return np.vstack(parts)
 
 
-def _read(outline: Outline, circle: _Circle, card_mm: tuple[float, float], mirrored: bool) -> Row:
+def _read(
+    outline: Outline, circle: _Circle, card_mm: tuple[float, float], mirrored: bool
+) -> tuple[Row, tuple[Mark, ...]]:
     """The fan's edges along the circle; `mirrored` where each card lies upon the one to its right."""
     angles = np.linspace(0, 2 * np.pi, 1440, endpoint=False)
     reach = np.linspace(0.05, 1.02, 300) * circle.radius
@@ -104,15 +112,15 @@ def _read(outline: Outline, circle: _Circle, card_mm: tuple[float, float], mirro
     covered = on.sum(axis=0) * (reach[1] - reach[0])
     lit = covered > 0.3 * covered.max()
     if lit.all() or not lit.any():
-        return Row((), "it is no fan")
+        return Row((), "it is no fan"), ()
     first = int(np.flatnonzero(lit & ~np.roll(lit, 1))[0])
     span = int(np.flatnonzero(~np.roll(lit, -first))[0])
     px_per_mm = float(np.median(np.roll(covered, -first)[:span])) / card_mm[1]
     if not px_per_mm > 0.5:
-        return Row((), "it is too small")
+        return Row((), "it is too small"), ()
     middle_mm = circle.radius / px_per_mm - sum(_BAND_MM) / 2
     if middle_mm < card_mm[0] / 2:
-        return Row((), "the cards are turned about a point within them")
+        return Row((), "the cards are turned about a point within them"), ()
     start = angles[first] - 2 * _MARGIN_MM / middle_mm
     wide_mm = span * (angles[1] - angles[0]) * middle_mm + 4 * _MARGIN_MM
     columns = start + np.arange(round(wide_mm * WORK_PX_PER_MM)) / (middle_mm * WORK_PX_PER_MM)
@@ -128,17 +136,28 @@ def _read(outline: Outline, circle: _Circle, card_mm: tuple[float, float], mirro
     white, bright, mask = (_sheared(view, shear) for view in views)
     inside = np.flatnonzero((mask > 127).mean(axis=0) > 0.5)
     if not inside.size:
-        return Row((), "it is no fan")
+        return Row((), "it is no fan"), ()
     slack = _ENDS_SLACK_MM * WORK_PX_PER_MM
     left, right = float(inside[0]), float(inside[-1])
     # The last card's right edge leans the other way: at half the band's height it is a card's width from its left one.
     last = right - card_mm[0] * WORK_PX_PER_MM
     row = find_row(white, bright, left - slack / 2, last + slack, float(white.shape[0]))
+    per_px = (-1 if mirrored else 1) / (middle_mm * WORK_PX_PER_MM)
+    begin = start + ((white.shape[1] - 1) / (middle_mm * WORK_PX_PER_MM) if mirrored else 0.0)
+    marks = []
+    for edge in row.edges:
+        ends = []
+        for y in (0.0, float(white.shape[0])):
+            off = y - white.shape[0] / 2
+            turned = begin + (edge.x + (edge.slant - shear) * off) * per_px
+            below = circle.radius - (_BAND_MM[0] + y / WORK_PX_PER_MM) * px_per_mm
+            ends.append(circle.at(float(turned), below, outline.shrink))
+        marks.append((ends[0], ends[1]))
     if row.doubt:
-        return row
+        return row, tuple(marks)
     if abs(row.edges[0].x - left) > slack or abs(row.edges[-1].x - last) > slack:
-        return Row(row.edges, "the cards that show do not reach from one end to the other")
-    return row
+        row = Row(row.edges, "the cards that show do not reach from one end to the other")
+    return row, tuple(marks)
 
 
 def _sample(channel: Picture, circle: _Circle, angle: Points, radius: Points) -> Picture:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.pictures import Picture, Points, u8
+from vision.pictures import Picture, Points, project, u8
 
 WORK_PX_PER_MM = 4.0
 MARGIN_MM = 6.0
@@ -17,13 +18,15 @@ _MOST_PX = 2400
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
     """The one piece of paper in a picture. `whiteness` and `brightness` are the darkest and the lightest channel of the
-    picture, `mask` is 255 on the paper, `hull` lies around it, in pixels.
+    picture, `mask` is 255 on the paper, `hull` lies around it, in pixels, after the picture was
+    made `shrink` times as large.
     """
 
     whiteness: Picture
     brightness: Picture
     mask: Picture
     hull: Points
+    shrink: float = 1.0
 
 
 def find_outline(picture: Picture) -> Outline | None:
@@ -47,7 +50,7 @@ def find_outline(picture: Picture) -> Outline | None:
     cv2.drawContours(filled, [contour], -1, (255,), -1)
     hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
     brightness = u8(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
-    return Outline(whiteness, brightness, filled, hull)
+    return Outline(whiteness, brightness, filled, hull, shrink)
 
 
 def rectangle(hull: Points) -> tuple[Points, float, float]:
@@ -59,7 +62,18 @@ def rectangle(hull: Points) -> tuple[Points, float, float]:
 def upright(channel: Picture, corners: Points, wide_mm: float, high_mm: float) -> Picture:
     """What lies within four corners, clockwise from the upper left, upright at `WORK_PX_PER_MM` with a margin."""
     width, height, margin = (v * WORK_PX_PER_MM for v in (wide_mm, high_mm, MARGIN_MM))
-    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + np.float32(margin)
-    move = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    move = _to_upright(corners, wide_mm, high_mm)
     size = (round(width + 2 * margin), round(height + 2 * margin))
     return u8(cv2.warpPerspective(channel, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def from_upright(corners: Points, wide_mm: float, high_mm: float, points: Points) -> Points:
+    """Points of the upright picture where they lie in the one that it was made from."""
+    back = np.linalg.inv(_to_upright(corners, wide_mm, high_mm))
+    return project(np.asarray(back, np.float64), points)
+
+
+def _to_upright(corners: Points, wide_mm: float, high_mm: float) -> npt.NDArray[np.float64]:
+    width, height, margin = (v * WORK_PX_PER_MM for v in (wide_mm, high_mm, MARGIN_MM))
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + np.float32(margin)
+    return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), target), np.float64)

@@ -1,15 +1,19 @@
 """What a count says."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
+Mark = tuple[tuple[float, float], tuple[float, float]]
+"""A line from one pixel of the whole picture to another, along a card's edge."""
 CountKind = Literal["spread", "fan", "stack", "side"]
 
 
 @dataclass(frozen=True, slots=True)
 class CountReading:
     """`count` is None where the camera abstains; `why` then says what was doubtful, and `least` and `most`, where they
-    are known, between which numbers it lies. `certainty` runs from 0 to 1.
+    are known, between which numbers it lies. `certainty` runs from 0 to 1. `marks` are the edges that were found, for
+    drawing.
     """
 
     kind: CountKind
@@ -18,13 +22,21 @@ class CountReading:
     least: int | None = None
     most: int | None = None
     why: str = ""
+    marks: tuple[Mark, ...] = field(default=(), compare=False)
 
 
-def counted(kind: CountKind, count: int, certainty: float) -> CountReading:
+def counted(kind: CountKind, count: int, certainty: float, marks: Sequence[Mark] = ()) -> CountReading:
     """A count that stands."""
-    return CountReading(kind, count, round(min(1.0, max(0.0, certainty)), 3), count, count)
+    return CountReading(kind, count, round(min(1.0, max(0.0, certainty)), 3), count, count, "", tuple(marks))
 
 
-def uncertain(kind: CountKind, why: str, least: int | None = None, most: int | None = None) -> CountReading:
+def uncertain(
+    kind: CountKind, why: str, least: int | None = None, most: int | None = None, marks: Sequence[Mark] = ()
+) -> CountReading:
     """An abstention."""
-    return CountReading(kind, None, 0.0, least, most, why)
+    return CountReading(kind, None, 0.0, least, most, why, tuple(marks))
+
+
+def as_data(reading: CountReading) -> dict[str, Any]:
+    """A count as plain data, without its marks."""
+    return {name: value for name, value in asdict(reading).items() if name != "marks"}

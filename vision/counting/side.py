@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.counting.reading import CountReading, counted, uncertain
+from vision.counting.reading import CountReading, Mark, counted, uncertain
 from vision.pictures import Picture, u8
 
 Profile = npt.NDArray[np.float64]
@@ -45,6 +45,26 @@ class _Strip:
     count: int
     regular: float
     doubt: bool
+    lower: tuple[float, ...] = ()
+    """The row at which each card ends, the lowest first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stack:
+    """The stack cut out and turned level: its upper left pixel in the turned picture, and how that was turned."""
+
+    picture: Picture
+    left: int
+    top: int
+    turn: npt.NDArray[np.float64]
+
+    def marks(self, rows: tuple[float, ...]) -> tuple[Mark, ...]:
+        """Rows of the stack as lines in the picture that it was cut from."""
+        back = np.asarray(cv2.invertAffineTransform(self.turn), np.float64)
+        ends = [(x, row) for row in rows for x in (0.0, float(self.picture.shape[1] - 1))]
+        placed = [back @ (x + self.left, y + self.top, 1.0) for x, y in ends]
+        points = [(float(x), float(y)) for x, y in placed]
+        return tuple(zip(points[::2], points[1::2], strict=True))
 
 
 def count_side(picture: Picture) -> CountReading:
@@ -53,27 +73,28 @@ def count_side(picture: Picture) -> CountReading:
     stack = _level_stack(grey)
     if stack is None:
         return uncertain("side", "no stack of light edges before something darker is seen")
-    parts = _cut(stack)
+    parts = _cut(stack.picture)
     strips = [found for part in parts if (found := _count_strip(part)) is not None]
     whole = _count_strip(_together(parts))
     if whole is None or not strips:
         return uncertain("side", "the edges are too soft to be told apart")
+    marks = stack.marks(whole.lower)
     least = min(whole.count, *(strip.count for strip in strips))
     most = max(whole.count, *(strip.count for strip in strips))
     if whole.count == 1 and most > 1:
-        return uncertain("side", "parts of the stack show lines between cards, others none", least, most)
+        return uncertain("side", "parts of the stack show lines between cards, others none", least, most, marks)
     if whole.doubt:
-        return uncertain("side", "the lines between the cards do not follow each other evenly", least, most)
+        return uncertain("side", "the lines between the cards do not follow each other evenly", least, most, marks)
     votes = Counter(strip.count for strip in strips if not strip.doubt)
     share = votes[whole.count] / len(parts)
     if share < _LEAST_AGREEING or votes.most_common(1)[0][0] != whole.count:
-        return uncertain("side", "parts of the stack give other counts", least, most)
+        return uncertain("side", "parts of the stack give other counts", least, most, marks)
     if whole.count > MOST:
-        return uncertain("side", f"more than {MOST} cards", least, most)
-    return counted("side", whole.count, (0.5 + 0.5 * share) * whole.regular)
+        return uncertain("side", f"more than {MOST} cards", least, most, marks)
+    return counted("side", whole.count, (0.5 + 0.5 * share) * whole.regular, marks)
 
 
-def _level_stack(grey: Picture) -> Picture | None:
+def _level_stack(grey: Picture) -> _Stack | None:
     """The stack cut out and turned level, with a margin of a tenth of its height above and below."""
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     _, mask = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
@@ -98,7 +119,8 @@ def _level_stack(grey: Picture) -> Picture | None:
     margin = max(6, height // 8)
     rows = slice(max(0, top - margin), min(grey.shape[0], top + height + margin))
     inset = width // 14
-    return u8(level_picture[rows, left + inset : left + width - inset])
+    cut = u8(level_picture[rows, left + inset : left + width - inset])
+    return _Stack(cut, left + inset, rows.start, np.asarray(turn, np.float64))
 
 
 def _slope(mask: Picture, left: int, width: int) -> float:
@@ -158,12 +180,12 @@ def _count_strip(light: Profile) -> _Strip | None:
         # One card; or two whose line the lens has blurred away, of which it must be sure that there are not.
         half = max(height / 2, 1e-6)
         hidden = _FAINTEST * np.exp(-2 * (np.pi * blur / half) ** 2) * (2 * np.pi / half) ** 2
-        return _Strip(1, 1.0, False) if hidden > 2 * _LEAST_BEND else None
+        return _Strip(1, 1.0, False, (bottom,)) if hidden > 2 * _LEAST_BEND else None
     marks = [top, *lines, bottom]
     usual = float(np.median(np.diff(lines))) if len(lines) > 2 else height / (len(lines) + 1)
     steps = [(b - a) / usual for a, b in pairwise(marks)]
     doubt = not all(_NARROW < step < _WIDE for step in steps)
-    return _Strip(len(lines) + 1, max(0.0, 1 - float(np.std(steps))), doubt)
+    return _Strip(len(lines) + 1, max(0.0, 1 - float(np.std(steps))), doubt, (bottom, *reversed(lines)))
 
 
 def _ends(light: Profile) -> tuple[float, float, float] | None:

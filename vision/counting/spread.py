@@ -6,8 +6,16 @@ exactly below another shows its edge; two that do throw a deeper shadow, and the
 
 import numpy as np
 
-from vision.counting.outline import MARGIN_MM, WORK_PX_PER_MM, Outline, find_outline, rectangle, upright
-from vision.counting.reading import CountKind, CountReading, counted, uncertain
+from vision.counting.outline import (
+    MARGIN_MM,
+    WORK_PX_PER_MM,
+    Outline,
+    find_outline,
+    from_upright,
+    rectangle,
+    upright,
+)
+from vision.counting.reading import CountKind, CountReading, Mark, counted, uncertain
 from vision.counting.row import Row, find_row
 from vision.pictures import Picture, Points
 
@@ -26,28 +34,48 @@ def count_spread(
     if outline is None:
         return uncertain(kind, "no one piece of paper on something darker is seen")
     corners, first, second = rectangle(outline.hull)
-    rows = []
+    rows: list[Row] = []
+    marks: dict[int, tuple[Mark, ...]] = {}
     for turn, (wide_px, high_px) in enumerate(((first, second), (second, first), (first, second), (second, first))):
         wide_mm = wide_px / max(high_px, 1e-6) * card_mm[1]
         if wide_mm > card_mm[0] - _ENDS_SLACK_MM:
-            rows.append(_read(outline, np.roll(corners, -turn, axis=0), wide_mm, card_mm))
+            turned = np.roll(corners, -turn, axis=0)
+            rows.append(_read(outline, turned, wide_mm, card_mm))
+            marks[id(rows[-1])] = _marks(outline, turned, wide_mm, card_mm, rows[-1])
     whole = [row for row in rows if not row.doubt]
     counts = {len(row.edges) for row in whole}
     if not whole:
         clearest = max(rows, key=lambda row: len(row.edges), default=Row((), "it has no card's shape"))
-        return uncertain(kind, clearest.doubt)
+        return uncertain(kind, clearest.doubt, marks=marks.get(id(clearest), ()))
     count = max(counts)
-    # A few cards may have the shape of one card lying across; but print on one card is no row of edges, end to end.
-    if len(counts) > 1 and (count < _LEAST_ROW or sorted(counts)[-2] > 2):
+    # A few cards may have the shape of one card lying across; but print on a few cards is no row of many edges.
+    if len(counts) > 1 and (count < _LEAST_ROW or sorted(counts)[-2] > max(2, count // _LEAST_ROW)):
         return uncertain(kind, "it can be read two ways", min(counts), max(counts))
     row = max((row for row in whole if len(row.edges) == count), key=lambda one: one.margin)
+    lines = marks[id(row)]
     if count > MOST:
-        return uncertain(kind, f"more than {MOST} cards", count)
+        return uncertain(kind, f"more than {MOST} cards", count, marks=lines)
     if kind == "stack" and count == 1:
-        return uncertain(kind, "one card and a squared stack look alike from above; look from its side", 1)
+        return uncertain(kind, "one card and a squared stack look alike from above; look from its side", 1, marks=lines)
     if row.doubled:
-        return uncertain(kind, "cards lie exactly on one another, by their shadow", count, count + row.doubled)
-    return counted(kind, count, row.margin)
+        why = "cards lie exactly on one another, by their shadow"
+        return uncertain(kind, why, count, count + row.doubled, lines)
+    return counted(kind, count, row.margin, lines)
+
+
+def _marks(
+    outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[float, float], row: Row
+) -> tuple[Mark, ...]:
+    """The row's edges as lines in the picture."""
+    top, high = MARGIN_MM * WORK_PX_PER_MM, card_mm[1] * WORK_PX_PER_MM
+    ends = [
+        (edge.x + edge.slant * high * down, top + high * (0.5 + down)) for edge in row.edges for down in (-0.5, 0.5)
+    ]
+    if not ends:
+        return ()
+    placed = from_upright(corners, wide_mm, card_mm[1], np.array(ends)) / outline.shrink
+    points = [(float(x), float(y)) for x, y in placed]
+    return tuple(zip(points[::2], points[1::2], strict=True))
 
 
 def _read(outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[float, float]) -> Row:

@@ -1,5 +1,6 @@
 """Pictures of cards by themselves from above: a spread or a fan of up to 54 on felt, at any angle."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -7,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Picture, Points, project, u8
-from vision.scene import SceneCard
+from vision.places import Box, Place
+from vision.scene import Pile, SceneCard
 from vision.synthetic.cards import CARD_MM
-from vision.synthetic.piles import card_sprite, thick_sprite
+from vision.synthetic.piles import card_sprite, lay_pile, thick_sprite
 from vision.synthetic.sprites import lay
 
 Matrix = npt.NDArray[np.float64]
@@ -70,10 +72,28 @@ def fan_picture(
     return _photograph(cards, places, view, rng)
 
 
+def squared_picture(cards: tuple[SceneCard, ...], view: SpreadView, rng: np.random.Generator) -> Picture:
+    """A stack squared by hand: its upper card, and the edges of those below it."""
+    place = Place("stack", Box((0.0, 0.0), (CARD_MM[0] + 8.0, CARD_MM[1] + 16.0)), 10.0, 5.0, len(cards))
+    hand = np.clip(rng.normal(0, 0.5, (1, 3)), -1, 1)
+
+    def lay_stack(canvas: Picture, to_px: Matrix) -> None:
+        lay_pile(canvas, (0, 0), Pile(cards, "squared"), place, CARD_MM, hand, to_px)
+
+    return _photograph(cards[-1:], [_rigid(0.0, 0.0, 0.0)], view, rng, lay_stack)
+
+
 def _photograph(
-    cards: tuple[SceneCard, ...], places: list[Matrix], view: SpreadView, rng: np.random.Generator
+    cards: tuple[SceneCard, ...],
+    places: list[Matrix],
+    view: SpreadView,
+    rng: np.random.Generator,
+    lay_them: Callable[[Picture, Matrix], None] | None = None,
 ) -> Picture:
-    """Lay cards at their places, their middles in millimetres, on felt just large enough, and photograph them."""
+    """Lay cards at their places, their middles in millimetres, on felt just large enough, and photograph them.
+
+    `lay_them` lays them in another way, with the matrix from millimetres to pixels.
+    """
     width, height = CARD_MM
     outline = np.array(
         [(-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2)]
@@ -88,7 +108,9 @@ def _photograph(
     canvas = np.empty((size[1], size[0], 3), np.uint8)
     canvas[:] = _FELTS[view.felt]
     canvas = u8(cv2.add(canvas, rng.integers(0, 10, canvas.shape, np.uint8)))
-    for number, (card, place) in enumerate(zip(cards, places, strict=True)):
+    if lay_them is not None:
+        lay_them(canvas, to_px)
+    for number, (card, place) in enumerate(() if lay_them is not None else zip(cards, places, strict=True)):
         if number == view.doubled:
             lay(canvas, (0, 0), thick_sprite(card), to_px @ place)
         else:

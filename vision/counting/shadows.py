@@ -1,0 +1,155 @@
+"""Telling, in a row of cards, where two lie exactly on one another: together they throw a wider, deeper shadow.
+
+What lies under a shadow is known: of a face it is paper, at most heights at least, and all backs are printed alike, so
+that a card that shows more of itself tells what the shadow hides of another. What is missing from it is the shadow.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.counting.outline import WORK_PX_PER_MM
+from vision.edges import Edge
+from vision.pictures import Picture
+
+Light = npt.NDArray[np.float32]
+Logs = npt.NDArray[np.float64]
+
+_BEFORE_MM = np.arange(0.5, 2.01, 0.25)
+"""Distances before an edge at which its shadow is looked at."""
+_NEAR, _FAR = slice(0, 3), slice(3, 6)
+"""Of these distances: where one card's shadow is deepest, and where only that of two is still deep."""
+_AWAY_MM = np.arange(3.0, 3.76, 0.25)
+"""Where no shadow falls."""
+_ACROSS_MM = np.arange(0.0, 24.01, 0.25)
+"""Distances from its own left edge at which what a card shows is kept."""
+_CLEAR_MM = 3.0
+_BAND_PX = 10
+_BAND_INSET_MM = 5.0
+_BORDER_MM = (0.8, 3.2)
+_PLAIN_MM = (0.9, 1.6)
+"""The white border that backs and faces have alike, and the part of it that shows paper without any doubt."""
+_PRINT_MM = (3.8, 9.0)
+_BACK_WHITE = 0.5
+"""Whiteness beside the border, as a share of paper's: backs lie below 0.41, faces above 0.64 over generated spreads."""
+_NARROW_MM = 5.0
+_PAPER = (0.9, 1.1)
+_LEAST_BANDS = 5
+_NEAR_DEEPER, _FAR_DEEPER = 0.36, 0.21
+"""How much more of the light, as its logarithm, two cards take than one."""
+_DEEPER, _MEAN = 0.7, 0.19
+"""A shadow is that of two cards where it is deeper by this share of both, and by this much over all distances. Over
+generated spreads those of two reach 0.81 and 0.22 at least, those of one at most 0.63 and 0.17, and never both."""
+_COMPARED = 4
+_MOST_DOUBLED = 3
+
+
+def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float) -> int:
+    """How many edges of a row, but for the first, throw the shadow of two cards; 0 where there is nothing to compare.
+
+    `whiteness` is the darkest and `brightness` the lightest channel of an upright picture at `WORK_PX_PER_MM`.
+    """
+    if len(edges) < 3:
+        return 0
+    rows = _Rows(brightness.shape[0] / 2, high_px)
+    steps = np.append(np.diff([edge.x for edge in edges]) / WORK_PX_PER_MM, np.inf)
+    own = np.array([rows.beside(brightness, edge, _ACROSS_MM) for edge in edges])
+    plain = np.median(own[:, :, _between(_ACROSS_MM, _PLAIN_MM)], axis=(1, 2))
+    paper = np.array([np.median(plain[max(0, n - 3) : n + 4]) for n in range(len(edges))])
+    own /= np.maximum(paper, 1.0)[:, None, None]
+    backs = _backs(rows, whiteness, edges, steps, paper)
+    shown = np.where((_ACROSS_MM[None, :] < steps[:, None] - _CLEAR_MM)[:, None, :], own, np.nan)
+    of_backs = _median(shown[backs == 1])
+    logs = np.full((len(edges), len(_BEFORE_MM)), np.nan)
+    for n in range(1, len(edges)):
+        before = rows.beside(brightness, edges[n], -_BEFORE_MM) / max(paper[n - 1], 1.0)
+        under = steps[n - 1] - _BEFORE_MM
+        if backs[n - 1] == 1:
+            expected = np.array([np.interp(under, _ACROSS_MM, band, left=np.nan, right=np.nan) for band in of_backs])
+            before = _median(before / np.maximum(expected, 0.05))
+        elif backs[n - 1] == 0 and steps[n - 1] > _NARROW_MM:
+            away = rows.beside(brightness, edges[n], -_AWAY_MM).mean(axis=1) / max(paper[n - 1], 1.0)
+            plain_bands = before[(away > _PAPER[0]) & (away < _PAPER[1])]
+            before = _median(plain_bands if len(plain_bands) >= _LEAST_BANDS else plain_bands[:0])
+        else:
+            before = _median(before)
+        before[(under < _BORDER_MM[0]) | ((backs[n - 1] < 0) & (under > _BORDER_MM[1]))] = np.nan
+        logs[n] = np.log(np.maximum(before, 0.02))
+    return _deep_ones(logs, backs)
+
+
+class _Rows:
+    """The rows of an upright picture between the cards' round corners."""
+
+    def __init__(self, middle: float, high_px: float) -> None:
+        half = high_px / 2 - _BAND_INSET_MM * WORK_PX_PER_MM
+        self._middle = middle
+        self._y = np.arange(round(middle - half), round(middle + half), dtype=np.float64)
+
+    def beside(self, channel: Picture, edge: Edge, at_mm: npt.NDArray[np.float64]) -> Light:
+        """Mean levels `(bands, distances)` along lines beside an edge, to its right where `at_mm` is above 0."""
+        x = edge.x + edge.slant * (self._y - self._middle)
+        columns = (x[:, None] + at_mm[None, :] * WORK_PX_PER_MM).astype(np.float32)
+        rows = np.repeat(self._y[:, None], len(at_mm), axis=1).astype(np.float32)
+        seen = cv2.remap(channel, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        bands = max(1, len(self._y) // _BAND_PX)
+        return np.asarray(seen[: bands * _BAND_PX].reshape(bands, -1, len(at_mm)).mean(axis=1), np.float32)
+
+
+def _backs(rows: _Rows, whiteness: Picture, edges: Sequence[Edge], steps: Logs, paper: Logs) -> npt.NDArray[np.int_]:
+    """1 for each card that shows its back, 0 for a face, -1 where too little shows to tell them apart."""
+    kinds = np.full(len(edges), -1)
+    for n, edge in enumerate(edges):
+        beside = _between(_ACROSS_MM, (_PRINT_MM[0], min(float(steps[n]) - 0.45, _PRINT_MM[1])))
+        if beside.any():
+            seen = rows.beside(whiteness, edge, _ACROSS_MM[beside])
+            # An index stands in the upper half.
+            level = float(seen[len(seen) // 2 :].mean()) / max(float(paper[n]), 1.0)
+            kinds[n] = int(level < _BACK_WHITE)
+    return kinds
+
+
+def _deep_ones(logs: Logs, backs: npt.NDArray[np.int_]) -> int:
+    """How many shadows are much deeper than is usual in this row on what they fall on."""
+    on_back = np.append(-1, backs[:-1])
+    beyond = np.full(logs.shape, np.nan)
+    for fallen_on in ((1,), (0, -1)):
+        alike = np.isin(on_back, fallen_on)
+        alike[0] = False
+        told = int((~np.isnan(logs[alike]).all(axis=1)).sum())
+        if told >= _COMPARED:
+            beyond[alike] = logs[alike] - _median(logs[alike])
+        elif told >= 2:
+            beyond[alike] = logs[alike] - _lightest(logs[alike])
+        elif len(logs) > _COMPARED:
+            beyond[alike] = logs[alike] - _median(logs[1:])
+    near, far = _mean(beyond[:, _NEAR]) / _NEAR_DEEPER, _mean(beyond[:, _FAR]) / _FAR_DEEPER
+    deep = (np.fmax(near, far) < -_DEEPER) & (_mean(beyond) < -_MEAN)
+    return min(int(deep.sum()), _MOST_DOUBLED)
+
+
+def _between(at: npt.NDArray[np.float64], bounds: tuple[float, float]) -> npt.NDArray[np.bool_]:
+    return (at >= bounds[0]) & (at <= bounds[1])
+
+
+def _median(values: npt.NDArray[np.floating]) -> Logs:
+    """The median over the first axis of what is known; unknown where nothing is."""
+    unknown = np.isnan(values).all(axis=0)
+    if not len(values):
+        return np.full(values.shape[1:], np.nan)
+    filled = np.nanmedian(np.where(unknown, 0.0, values), axis=0)
+    return np.asarray(np.where(unknown, np.nan, filled), np.float64)
+
+
+def _lightest(values: Logs) -> Logs:
+    unknown = np.isnan(values).all(axis=0)
+    return np.where(unknown, np.nan, np.nanmax(np.where(unknown, 0.0, values), axis=0))
+
+
+def _mean(values: Logs) -> Logs:
+    """The mean over the last axis of what is known; unknown where nothing is."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=-1)
+    return np.where(counts > 0, np.where(known, values, 0.0).sum(axis=-1) / np.maximum(counts, 1), np.nan)
