@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from evidence.errors import UsageError
 from vision.pictures import Picture, u8
+from vision.printed import Printed, printed
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
 from vision.whole_file import read_whole, write_whole
@@ -73,6 +74,8 @@ class EnrolledDeck:
     backs: tuple[str, ...]
     back_colours: Vector
     card_mm: tuple[float, float] = (float(CARD_MM[0]), float(CARD_MM[1]))
+    printed: Printed | None = None
+    """All that is printed on the cards; a deck enrolled by an earlier version has only its indices."""
 
     @cached_property
     def _likenesses(self) -> Vector:
@@ -113,11 +116,16 @@ class EnrolledDeck:
         """
         seen = _windows(corner, white)
         likeness = seen @ self.vectors.T
-        window, best = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        score = float(likeness[window, best])
-        towards = self._towards_rivals(likeness[window], int(best))
+        return self.named(likeness[int(likeness.max(axis=1).argmax())])
+
+    def named(self, likeness: Vector, softness: int | None = None) -> Identity:
+        """Name the card of a sight by its likeness, `(n,)`, to each enrolled card, or to it made soft."""
+        best = int(likeness.argmax())
+        score = float(likeness[best])
+        alike = self._likenesses if softness is None else _soft_likenesses(self, softness)
+        towards = self._towards_rivals(likeness, alike[best], best)
         confidence = min(1.0, max(0.0, (1 - 2 * towards))) * min(1.0, max(0.0, (score - 0.5) / 0.4))
-        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT or self._has_double(int(best)):
+        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT or self._has_double(best):
             return Identity(None, 0.0, score)
         return Identity(self.labels[best], confidence, score)
 
@@ -125,11 +133,11 @@ class EnrolledDeck:
         """Whether another card is too much like this one."""
         return bool((self._likenesses[number] > TOO_ALIKE).sum() > 1)
 
-    def _towards_rivals(self, likeness: Vector, best: int) -> float:
+    def _towards_rivals(self, likeness: Vector, alike: Vector, best: int) -> float:
         """The largest share of the way from the best card to a rival at which the sight lies."""
         if len(self.labels) < 2:
             return 0.0
-        apart = 1 - self._likenesses[best]
+        apart = 1 - alike
         shift = (likeness / max(float(likeness[best]), 1e-6) - 1) + apart
         share = np.where(apart > 1e-6, shift / np.maximum(2 * apart, 1e-6), 1.0)
         share[best] = -1
@@ -145,6 +153,7 @@ class EnrolledDeck:
     def save(self, path: Path) -> None:
         """Write the deck as one `.npz` file, all or nothing."""
         buffer = io.BytesIO()
+        faces = {} if self.printed is None else {"faces": self.printed.faces, "back_faces": self.printed.backs}
         np.savez_compressed(
             buffer,
             format=np.array(_FORMAT),
@@ -153,6 +162,7 @@ class EnrolledDeck:
             backs=np.array(self.backs, dtype="U32"),
             back_colours=self.back_colours,
             card_mm=np.array(self.card_mm, np.float64),
+            **faces,  # type: ignore[arg-type]
         )
         write_whole(path, buffer.getvalue(), "the deck")
 
@@ -196,7 +206,22 @@ def _checked(arrays: Mapping[str, npt.NDArray[np.generic]]) -> EnrolledDeck:
         raise ValueError("it holds numbers that cannot be")
     if (np.abs(np.linalg.norm(vectors, axis=1) - 1) > 1e-3).any():
         raise ValueError("its templates are not normalised")
-    return EnrolledDeck(labels, vectors, backs, colours, (float(size[0]), float(size[1])))
+    card_mm = (float(size[0]), float(size[1]))
+    return EnrolledDeck(labels, vectors, backs, colours, card_mm, _printed(arrays, len(labels), len(backs), card_mm))
+
+
+def _printed(
+    arrays: Mapping[str, npt.NDArray[np.generic]], labels: int, backs: int, card_mm: tuple[float, float]
+) -> Printed | None:
+    """What is printed on the cards, where the file tells it. Raises `ValueError`."""
+    if "faces" not in arrays:
+        return None
+    shape = tuple(round(v * PX_PER_MM) for v in (card_mm[1], card_mm[0]))
+    faces, own = arrays["faces"], arrays["back_faces"]
+    for array, due in ((faces, (labels, 2, *shape)), (own, (backs, *shape))):
+        if not isinstance(array, np.ndarray) or array.dtype != np.uint8 or array.shape != due:
+            raise ValueError("its faces have the wrong shape")
+    return Printed(u8(faces), u8(own))
 
 
 def enrol(
@@ -215,21 +240,22 @@ def enrol(
     for label in images:
         if label not in LABELS:
             raise UsageError(f"deck: card label: expected rank and suit such as Th, or Jk; got {label!r}")
-    vectors = []
-    for label, image in images.items():
-        card = as_camera_sees(image, card_mm, f"deck: {label}")
-        vectors.append(_windows(index_corner(card), paper_level(card))[_middle_window()])
+    cards = {label: as_camera_sees(image, card_mm, f"deck: {label}") for label, image in images.items()}
+    whites = {label: paper_level(card) for label, card in cards.items()}
+    vectors = [_windows(index_corner(card), whites[label])[_middle_window()] for label, card in cards.items()]
+    rears = {name: as_camera_sees(image, card_mm, f"deck: back {name}") for name, image in backs.items()}
     colours = []
-    for name, image in backs.items():
-        card = as_camera_sees(image, card_mm, f"deck: back {name}")
+    for name, card in rears.items():
+        whites[f"back {name}"] = white = paper_level(card)
         left, top, right, bottom = (round(v * PX_PER_MM) for v in BACK_STRIP_MM)
-        colours.append(back_colour(card[top:bottom, left:right], paper_level(card)))
+        colours.append(back_colour(card[top:bottom, left:right], white))
     return EnrolledDeck(
         tuple(images),
         np.array(vectors, np.float32),
         tuple(backs),
         np.array(colours, np.float32).reshape(-1, 3),
         card_mm,
+        printed(cards, {f"back {name}": card for name, card in rears.items()}, whites),
     )
 
 
@@ -307,5 +333,30 @@ def _windows(corner: Picture, white: float) -> Vector:
         views = np.lib.stride_tricks.sliding_window_view(plane, (height, width))
         flat = views.reshape(-1, height * width)
         parts.append(flat - flat.mean(axis=1, keepdims=True) if centred else flat)
+    return _unit(parts)
+
+
+def unit_vectors(whiteness: Vector, redness: Vector) -> Vector:
+    """Unit vectors `(n, d)` of indices from their two planes, `(n, d / 2)` each: what `EnrolledDeck.vectors` holds."""
+    return _unit([whiteness - whiteness.mean(axis=1, keepdims=True), redness * np.float32(_REDNESS_WEIGHT)])
+
+
+@lru_cache(maxsize=32)
+def index_vectors(deck: EnrolledDeck, softness: int) -> Vector:
+    """Unit vectors `(n, d)` of the indices of a deck whose faces are known, made soft."""
+    if deck.printed is None:
+        raise ValueError("this deck has no faces")
+    left, top, width, height = _index_box()
+    faces = deck.printed.soft(softness)[0][:, :, top : top + height, left : left + width]
+    return unit_vectors(*(faces[:, plane].reshape(len(faces), -1) for plane in range(2)))
+
+
+@lru_cache(maxsize=32)
+def _soft_likenesses(deck: EnrolledDeck, softness: int) -> Vector:
+    vectors = index_vectors(deck, softness)
+    return np.asarray(vectors @ vectors.T, np.float32)
+
+
+def _unit(parts: list[Vector]) -> Vector:
     whole = np.concatenate(parts, axis=1)
     return np.asarray(whole / np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), 1e-6), np.float32)

@@ -9,10 +9,10 @@ from vision.edges import Edge, Profiles, band_profiles, find_edges, ramp_mm
 from vision.paper import NoPaper, Paper, find_paper
 from vision.pictures import Picture
 
-_HEIGHT_SLACK_MM = 2.2
+HEIGHT_SLACK_MM = 2.2
 """How far the height of a row may differ from a card's: cards are laid a little above or below each other."""
 _SINGLE_SLACK_MM = 1.6
-_STACK_EDGE_MM = (2.2, 12.0)
+STACK_EDGE_MM = (2.2, 12.0)
 """How much of the edge of a squared stack shows under its top card, least and most."""
 _SHADE = (0.50, 0.93)
 """Levels of that edge as shares of paper white: in shade, yet not felt."""
@@ -67,7 +67,7 @@ def find_cards(
     if inner.size < 10 * px_per_mm:
         return Found(Kind.UNCLEAR)
     tall_mm = (paper.bottom - paper.top)[inner] / px_per_mm
-    if np.percentile(tall_mm, 97) - np.percentile(tall_mm, 3) > 2 * _HEIGHT_SLACK_MM:
+    if np.percentile(tall_mm, 97) - np.percentile(tall_mm, 3) > 2 * HEIGHT_SLACK_MM:
         return Found(Kind.UNCLEAR, paper=paper)
     card_px = (card_mm[0] * px_per_mm, card_mm[1] * px_per_mm)
     middle_y = float(np.median(paper.top[inner])) + card_px[1] / 2
@@ -78,7 +78,7 @@ def find_cards(
     single = abs(paper.right - paper.left - card_px[0]) < 4.0 * px_per_mm
     if single and extra_mm > _SINGLE_SLACK_MM:
         return _stack(paper, profiles, middle_y, extra_mm, card_px, px_per_mm)
-    if abs(extra_mm) > (_SINGLE_SLACK_MM if single else _HEIGHT_SLACK_MM):
+    if abs(extra_mm) > (_SINGLE_SLACK_MM if single else HEIGHT_SLACK_MM):
         return Found(Kind.UNCLEAR, paper=paper)
     return _row(paper, profiles, card_px, px_per_mm, pitch_mm)
 
@@ -119,7 +119,7 @@ def _stack(
 ) -> Found:
     """A squared stack shows a shaded edge under its top card."""
     unclear = Found(Kind.UNCLEAR, paper=paper)
-    low, high = _STACK_EDGE_MM
+    low, high = STACK_EDGE_MM
     if not low < extra_mm < high:
         return unclear
     first = middle_y + card_px[1] / 2 + 0.8 * px_per_mm

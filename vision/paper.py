@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, u8
+from vision.pictures import Picture, darkest_channel, u8
 
 _PAPER_SHARE = 0.50
 """Of the whitest level: above it a pixel is paper."""
@@ -21,6 +21,10 @@ _FELT_RANGE = (14.0, 200.0)
 """Levels of felt between which a picture can be read; beyond, it is too dark or washed out."""
 _SATURATED = 253.5
 """Paper at this level has lost what is lighter than it, and with it the lines between cards."""
+_FELT_COLOUR = 24.0
+"""Of felt that can be told from paper by its colour: the least difference between its channels."""
+_COLOURLESS = 0.45
+"""Of that difference: below it, what is light is paper."""
 _BARE_SLACK = 0.30
 _BARE_SLACK_LEVELS = 9.0
 _BARE_SHARE = 0.985
@@ -55,9 +59,7 @@ def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | 
     margin_px = round(margin_mm * px_per_mm)
     felt_colour = _felt_colour(picture, margin_px)
     felt = float(felt_colour.max())
-    sample = whiteness[::2, ::2].ravel()
-    hundredth = max(1, sample.size // 100)
-    white = float(np.partition(sample, -hundredth)[-hundredth])
+    white = _lightest(whiteness)
     if not _FELT_RANGE[0] <= felt <= _FELT_RANGE[1]:
         return NoPaper(None)
     ratio = white / felt
@@ -66,10 +68,30 @@ def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | 
     if white > _SATURATED:
         return NoPaper(None)
     _, mask = cv2.threshold(whiteness, _PAPER_SHARE * white, 255, cv2.THRESH_BINARY)
+    return _one_piece(whiteness, white, u8(mask), px_per_mm) or NoPaper(None)
+
+
+def paper_by_colour(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | None:
+    """The one piece of paper in such a picture, told by having no colour where the table has: glare takes its darkness
+    from felt, and its colour only where nothing shows any more. None where there is not one piece, or felt is grey."""
+    soft = cv2.GaussianBlur(picture, (3, 3), 0)
+    blue, green, red = cv2.split(soft)
+    least = cv2.min(cv2.min(blue, green), red)
+    colour = u8(cv2.subtract(cv2.max(cv2.max(blue, green), red), least))
+    felt = _felt_colour(cv2.merge([colour, colour, colour]), round(margin_mm * px_per_mm))  # type: ignore[arg-type]
+    if felt[0] < _FELT_COLOUR:
+        return None
+    whiteness = darkest_channel(picture)
+    white = _lightest(whiteness)
+    mask = (colour < _COLOURLESS * felt[0]) & (least > _PAPER_SHARE * white)
+    return _one_piece(whiteness, white, mask.astype(np.uint8), px_per_mm)
+
+
+def _one_piece(whiteness: Picture, white: float, mask: Picture, px_per_mm: float) -> Paper | None:
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_AREA_MM2 * px_per_mm**2]
     if len(large) != 1:
-        return NoPaper(None)
+        return None
     filled = np.zeros_like(whiteness)
     cv2.drawContours(filled, large, 0, (255,), -1)
     occupied = filled.any(axis=0)
@@ -77,6 +99,13 @@ def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | 
     top = np.where(occupied, filled.argmax(axis=0), 0).astype(np.float64)
     bottom = np.where(occupied, filled.shape[0] - filled[::-1].argmax(axis=0), 0).astype(np.float64)
     return Paper(whiteness, white, top, bottom, float(columns[0]), float(columns[-1] + 1))
+
+
+def _lightest(whiteness: Picture) -> float:
+    """The level of the lightest hundredth of a picture."""
+    sample = whiteness[::2, ::2].ravel()
+    hundredth = max(1, sample.size // 100)
+    return float(np.partition(sample, -hundredth)[-hundredth])
 
 
 def _felt_colour(picture: Picture, margin_px: int) -> npt.NDArray[np.float32]:

@@ -20,7 +20,8 @@ from vision.finding import Found, Kind, find_cards
 from vision.markers import device_present
 from vision.paper import Paper
 from vision.pictures import Picture, Points, decode_picture, encode_jpeg, project, u8
-from vision.places import Box, TableLayout
+from vision.places import Box, Place, TableLayout
+from vision.printed_place import read_printed_place
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.windows import BUTTON_MARGIN_MM, DEVICE_MARGIN_MM, PLACE_MARGIN_MM, Upright, Window, upright, window_for
 
@@ -79,15 +80,15 @@ class TableReader:
         if found.kind is Kind.NOTHING:
             return PlaceReading(place, 0, (), 0, False, found.margin)
         if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):
-            return self._uncounted(place, found.kind is Kind.DENSE)
+            return self._by_printing(crop, view, at, found) or self._uncounted(place, found.kind is Kind.DENSE)
         cards, clear = self._read_cards(crop, view, found, found.paper)
         if cards is None or len(cards) > at.countable:
-            return self._uncounted(place, len(found.edges) > 1)
-        certainty = min(found.margin, clear)
-        up = tuple(card for card in cards if card.face_up)
-        if found.kind is Kind.STACK:
-            return PlaceReading(place, None, up, None, True, certainty, cards)
-        return PlaceReading(place, len(cards), up, len(cards) - len(up), False, certainty, cards)
+            return self._by_printing(crop, view, at, found) or self._uncounted(place, len(found.edges) > 1)
+        if any(card.face_up and card.label is None for card in cards):
+            told = self._by_printing(crop, view, at, found)
+            if told is not None:
+                return told
+        return _placed(place, cards, found.kind is Kind.STACK, min(found.margin, clear))
 
     def dice(self, image: Picture) -> DiceReading:
         """Read the dice in and around the shaker."""
@@ -163,6 +164,15 @@ class TableReader:
             cards.append(CardReading(sight.label, sight.confidence, corners, sight.face_up, sight.back))
         return tuple(cards), clear
 
+    def _by_printing(self, crop: Picture, view: Upright, at: Place, found: Found) -> PlaceReading | None:
+        """What printing tells where edges do not; not where cards lie so close that their indices are covered."""
+        if at.stagger_pitch_mm < LEAST_INDEX_GAP_MM:
+            return None
+        told = read_printed_place(crop, view, self.deck, found.paper)
+        if told is None or len(told.cards) > at.countable:
+            return None
+        return _placed(at.name, told.cards, told.stacked, told.clear)
+
     def _uncounted(self, place: str, many: bool) -> PlaceReading:
         """An abstention; where cards are meant to lie close upon each other, that many do so is still a fact."""
         close = self.layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
@@ -192,6 +202,13 @@ class TableReader:
         r = self.layout.button_radius_mm
         middle, right, below = project(self.layout.mm_to_px, [(x, y), (x + r, y), (x, y + r)])
         return float((np.hypot(*(right - middle)) + np.hypot(*(below - middle))) / 2)
+
+
+def _placed(place: str, cards: tuple[CardReading, ...], stacked: bool, certainty: float) -> PlaceReading:
+    up = tuple(card for card in cards if card.face_up)
+    if stacked:
+        return PlaceReading(place, None, up, None, True, certainty, cards)
+    return PlaceReading(place, len(cards), up, len(cards) - len(up), False, certainty, cards)
 
 
 def _button_tiles(layout: TableLayout) -> dict[str, Window]:
