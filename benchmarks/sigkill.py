@@ -43,6 +43,8 @@ class Tally:
 
     kills: int = 0
     runs: int = 0
+    processor_s: float = 0.0
+    """Processor time that all runs took until they ended or were killed."""
     phases: Counter[str] = field(default_factory=Counter)
     """Where the kills fell."""
     wrong: list[str] = field(default_factory=list)
@@ -143,7 +145,10 @@ def processor_s(process: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """When to kill: after so much processor time in a phase, or as soon as that phase is over."""
+    """When to kill: after so much processor time from the beginning of a phase, or as soon as that phase is over.
+
+    A moment in the reporting may come after sealing.
+    """
 
     phase: str
     after_s: float
@@ -161,8 +166,9 @@ def runs_out(process: BaseProcess, folder: Path, before: Before, kill: Kill | No
         phase = before.phase(folder)
         begun.setdefault(phase, taken_s)
         if kill is not None:
-            late = PHASES.index(phase) - PHASES.index(kill.phase)
-            if late > 0 or (late == 0 and taken_s - begun[phase] >= kill.after_s):
+            due = kill.phase in begun and taken_s - begun[kill.phase] >= kill.after_s
+            over = PHASES.index(phase) > PHASES.index(kill.phase) and kill.phase != "reporting"
+            if due or over:
                 process.kill()
                 break
         process.join(POLL_S)
@@ -185,8 +191,10 @@ def undisturbed(folder: Path, scenarios: tuple[str, ...]) -> dict[str, float]:
 
 def drawn(draw: random.Random, lasts: Mapping[str, float], count: int) -> list[Kill]:
     """Moments to kill one run at; the early phases first, because what they leave is gone on with into the later."""
-    phases = sorted(draw.choices(PHASES, k=count), key=PHASES.index)
-    return [Kill(phase, draw.uniform(0, lasts[phase])) for phase in phases]
+    *drawn_from, reporting, sealed = PHASES  # what comes after sealing is too short to be met by itself
+    phases = sorted(draw.choices([*drawn_from, reporting], k=count), key=PHASES.index)
+    long = {**lasts, reporting: lasts[reporting] + lasts[sealed]}
+    return [Kill(phase, draw.uniform(0, long[phase])) for phase in phases]
 
 
 def killed_and_resumed(folder: Path, scenarios: tuple[str, ...], kills: list[Kill], tally: Tally) -> None:
@@ -195,7 +203,7 @@ def killed_and_resumed(folder: Path, scenarios: tuple[str, ...], kills: list[Kil
     for kill in (*kills, None):
         before = Before.of(folder)
         process = start(folder, scenarios)
-        runs_out(process, folder, before, kill)
+        tally.processor_s += runs_out(process, folder, before, kill)[""]
         now = lines(folder)
         if now[: len(kept)] != kept:
             tally.wrong.append(f"{folder}: {len(kept)} records stood there, and not all of them stand there now")
@@ -239,7 +247,7 @@ def main() -> int:
             kills = drawn(draw, lasts, min(KILLS_A_RUN, asked.kills - tally.kills))
             killed_and_resumed(folder, SCENARIOS, kills, tally)
             check(folder, expected, tally)
-            print(f"{tally.kills} kills, {tally.runs} runs", flush=True)
+            print(f"{tally.kills} kills, {tally.runs} runs, processor {tally.processor_s:.0f} s", flush=True)
             if not tally.wrong:
                 shutil.rmtree(folder)
     print(", ".join(f"{tally.phases[phase]} {phase}" for phase in PHASES))
