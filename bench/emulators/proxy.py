@@ -185,11 +185,16 @@ class Deeds(msgspec.Struct, frozen=True):
 
 
 class RemoteLine:
-    """Control of a proxy in another process. Moments of deeds are told on the bench's clock, `now_ns`."""
+    """Control of a proxy in another process. Moments of deeds are told on the bench's clock, `now_ns`.
+
+    How the two clocks stand to each other is learnt from the calls, on the side on which no deed seems to come after
+    what it did: the proxy's time in an answer is none before the call was made.
+    """
 
     def __init__(self, url: str, now_ns: Callable[[], int] | None = None) -> None:
         self._client = Client(url)
         self._now_ns = now_ns
+        self._offset_ns: int | None = None
 
     def arm(self, fault: LineFault) -> None:
         self._client.call("line.arm", {"fault": msgspec.to_builtins(fault)})
@@ -203,16 +208,22 @@ class RemoteLine:
     def take_deeds(self) -> list[Deed]:
         deeds: list[Deed] = []
         for _ in range(MAX_DEEDS):
+            asked_ns = self._now_ns() if self._now_ns else 0
             answer = self._client.call("line.deeds")
             try:
                 told = msgspec.convert(answer, Deeds)
             except msgspec.ValidationError as error:
                 raise RigFault(f"{self._client.url}: not the deeds of a proxy ({error}).") from None
-            offset_ns = self._now_ns() - told.now_ns if self._now_ns else 0
+            offset_ns = self._learnt(asked_ns - told.now_ns) if self._now_ns else 0
             deeds += [msgspec.structs.replace(deed, at_ns=deed.at_ns + offset_ns) for deed in told.deeds]
             if not told.more:
                 break
         return deeds
+
+    def _learnt(self, least_ns: int) -> int:
+        """How far the bench's clock is ahead of the proxy's: so far at least, and no less than was learnt before."""
+        self._offset_ns = least_ns if self._offset_ns is None else max(self._offset_ns, least_ns)
+        return self._offset_ns
 
 
 def line_methods(line: FaultyLine, now_ns: Callable[[], int], mailbox: Mailbox) -> dict[str, Callable[..., object]]:

@@ -13,11 +13,11 @@ import pytest
 
 from bench.clock import WallClock
 from bench.drivers.reference import ReferenceDriver
-from bench.emulators.proxy import DEEDS_IN_ANSWER, MOST_UNSENT, LinkEnd, Proxy, RemoteLine, line_methods
+from bench.emulators.proxy import DEEDS_IN_ANSWER, MOST_UNSENT, Deeds, LinkEnd, Proxy, RemoteLine, line_methods
 from bench.emulators.rpc import MAX_ANSWER, Mailbox, RpcServer
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.links import PtyPort, StreamLink, open_link
-from bench.links.faulty import FaultyLine, FaultyPath, LineFault
+from bench.links.faulty import Deed, FaultyLine, FaultyPath, LineFault
 from bench.links.stream import Stream
 from bench.protocol import messages as m
 from bench.protocol.device import DeviceEndpoint
@@ -215,6 +215,25 @@ def test_more_deeds_than_one_answer_holds_are_told_in_several() -> None:
         stop.set()
         thread.join()
         mailbox.close()
+
+
+def test_no_deed_is_told_to_have_been_done_after_it_was_felt() -> None:
+    """How long an answer takes on its way back is not known, when it was asked for is."""
+    moments = iter((100, 1000))
+
+    def deeds() -> Deeds:
+        now_ns = next(moments)
+        return Deeds(now_ns=now_ns, deeds=[Deed(at_ns=now_ns - 1, kind="drop", way="rx", frame=1, before="", after="")])
+
+    server = RpcServer({"line.deeds": deeds})
+    try:
+        bench = iter((5_100, 5_900, 6_040, 6_050))
+        line = RemoteLine(server.url, lambda: next(bench))
+        assert [deed.at_ns for deed in line.take_deeds()] == [5_099]
+        next(bench)  # the bench has gone on meanwhile
+        assert [deed.at_ns for deed in line.take_deeds()] == [6_039]
+    finally:
+        server.close()
 
 
 def test_messages_of_table_software_are_lost_whole() -> None:
