@@ -245,8 +245,9 @@ def _distinct(row: Row, length: int) -> list[bytes]:
 class Search:
     """Looks for orders in lines, up to a number of parts of rows; `given_up` says that there were more of them."""
 
-    def __init__(self, most: int = MOST_PARTS) -> None:
-        self._left = most
+    def __init__(self, most: int = 0) -> None:
+        """`most` parts; 0: as many as usual."""
+        self._left = most or MOST_PARTS
         self.given_up = False
 
     def telling(self, before: Parts, after: Parts, pieces: Sequence[bytes]) -> How | None:

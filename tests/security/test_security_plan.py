@@ -18,6 +18,7 @@ from fixtures.defect_runs import MatrixSettings
 from fixtures.own_packs import packs_of
 from fixtures.play_matrix import play_matrix
 from fixtures.sensitivity import flaws
+from rules import leaks
 from rules.judge import judge
 from rules.verdicts import Outcome
 
@@ -162,6 +163,22 @@ def test_what_is_missing_leaves_a_doubt(
     assert said in reason
 
 
+@pytest.mark.parametrize("said", [bytes(leaks.MOST_BYTES + 1), bytes(range(256))])
+def test_what_was_not_looked_through_is_not_called_silent(
+    said: bytes, shut: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many bytes, or too many parts of them that could be an order."""
+    monkeypatch.setattr(leaks, "MOST_PARTS", 20)
+    records = shut("ds-order")
+    at = next(n for n, record in enumerate(records) if isinstance(record.event, DeviceCycle))
+    more = msgspec.structs.replace(
+        records[at], event=LinkBytes(link="shuffler-service", direction="rx", data=said.hex())
+    )
+    verdict, reason = came_to(changed([*records[:at], more, *records[at:]], lambda record: record), "4")
+    assert verdict is Outcome.INCONCLUSIVE
+    assert "more came than was looked through" in reason
+
+
 def test_an_address_at_which_nothing_answers_passes_nothing(shut: Made) -> None:
     def silent(record: Record) -> Record:
         event = record.event
@@ -196,7 +213,7 @@ def test_a_shuffler_that_keeps_the_order_cannot_be_shown_to_keep_it_secret() -> 
 def test_no_login_of_the_list_stands_in_the_journal() -> None:
     records = played("ds-logins", load_rig(RIG), "default_login_left")
     written = b"".join(map(msgspec.json.encode, records)).decode()
-    assert not [secret for secret in ("admin", "0000\"") if secret in written]
+    assert not [secret for secret in ("admin", '0000"') if secret in written]
     assert not [secret for secret in (b"admin", b"operator:0000") if secret.hex() in written]
     assert base64.b64encode(b"admin:admin").decode() not in written
     given = {one.event.name for one in records if isinstance(one.event, OperatorInput)}
