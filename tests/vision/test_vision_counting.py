@@ -17,7 +17,7 @@ from vision.counting.spread import count_spread
 from vision.pictures import Picture, u8
 from vision.scene import LABELS, SceneCard
 from vision.synthetic.side_views import SideView, side_picture
-from vision.synthetic.spreads import SpreadView, fan_picture, spread_picture
+from vision.synthetic.spreads import SpreadView, fan_picture, spread_picture, squared_picture
 
 VIEW = SpreadView(pitch_mm=7.0, turn_deg=11.0, px_per_mm=2.5)
 
@@ -58,6 +58,32 @@ def test_two_cards_exactly_on_one_another_are_not_counted_as_one(seed: int) -> N
     assert (seen.least, seen.most) == (14, 15)
     assert "on one another" in seen.why
     assert count_spread(spread_picture(cards(14), VIEW, rng(seed))).count == 14
+
+
+@pytest.mark.parametrize("up", [False, True])
+def test_of_three_cards_two_that_lie_on_one_another_are_told(up: bool) -> None:
+    view = replace(VIEW, pitch_mm=12.0, turn_deg=-70.0)
+    assert count_spread(spread_picture(cards(3, up), view, rng(7))).count == 3
+    seen = count_spread(spread_picture(cards(3, up), replace(view, doubled=1), rng(7)))
+    assert (seen.count, seen.least, seen.most) == (None, 3, 4)
+
+
+def test_one_on_another_is_told_among_faces_and_backs() -> None:
+    mixed = tuple(SceneCard(label, number % 3 == 0, "red") for number, label in enumerate(LABELS[4:22]))
+    for pitch_mm in (4.8, 9.0):
+        view = replace(VIEW, pitch_mm=pitch_mm)
+        assert count_spread(spread_picture(mixed, view, rng(8))).count == 18
+        for hidden in (4, 11):
+            seen = count_spread(spread_picture(mixed, replace(view, doubled=hidden), rng(8)))
+            assert (seen.count, seen.least, seen.most) == (None, 18, 19), (pitch_mm, hidden)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_staggered_group_of_seven_is_counted_and_a_squared_one_is_not(seed: int) -> None:
+    staggered = spread_picture(cards(7), replace(VIEW, pitch_mm=5.0), rng(seed))
+    assert count_spread(staggered, kind="stack").count == 7
+    squared = squared_picture(cards(7), VIEW, rng(seed))
+    assert count_spread(squared, kind="stack").count is None
 
 
 def test_a_card_that_hides_in_a_gap_makes_the_count_uncertain() -> None:

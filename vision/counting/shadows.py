@@ -19,8 +19,8 @@ Logs = npt.NDArray[np.float64]
 
 _BEFORE_MM = np.arange(0.5, 2.01, 0.25)
 """Distances before an edge at which its shadow is looked at."""
-_NEAR, _FAR = slice(0, 3), slice(3, 6)
-"""Of these distances: where one card's shadow is deepest, and where only that of two is still deep."""
+_DEEPER = np.array([0.38, 0.38, 0.33, 0.26, 0.21, 0.16, 0.12])
+"""How much more of the light, as its logarithm, two cards take there than one does."""
 _AWAY_MM = np.arange(3.0, 3.76, 0.25)
 """Where no shadow falls."""
 _ACROSS_MM = np.arange(0.0, 24.01, 0.25)
@@ -28,20 +28,23 @@ _ACROSS_MM = np.arange(0.0, 24.01, 0.25)
 _CLEAR_MM = 3.0
 _BAND_PX = 10
 _BAND_INSET_MM = 5.0
-_BORDER_MM = (0.8, 3.2)
+_BORDER_MM = (0.8, 2.9)
 _PLAIN_MM = (0.9, 1.6)
 """The white border that backs and faces have alike, and the part of it that shows paper without any doubt."""
-_PRINT_MM = (3.8, 9.0)
-_BACK_WHITE = 0.5
-"""Whiteness beside the border, as a share of paper's: backs lie below 0.41, faces above 0.64 over generated spreads."""
+_PRINT_MM = (3.6, 9.0)
+_COLOURED = 0.7
+"""Of what is printed beside the border, the darkest channel as a share of the lightest: a back's ink has less, paper
+more, in shade or out of it."""
+_DARK = 0.25
+"""What is darker than this share of paper is a back's ink, whatever its colour."""
 _NARROW_MM = 5.0
 _PAPER = (0.9, 1.1)
 _LEAST_BANDS = 5
-_NEAR_DEEPER, _FAR_DEEPER = 0.36, 0.21
-"""How much more of the light, as its logarithm, two cards take than one."""
-_DEEPER, _MEAN = 0.7, 0.19
-"""A shadow is that of two cards where it is deeper by this share of both, and by this much over all distances. Over
-generated spreads those of two reach 0.81 and 0.22 at least, those of one at most 0.63 and 0.17, and never both."""
+_TWO_CARDS = 0.66
+"""A shadow is that of two cards where what is missing of the light is this share of what two cards would add."""
+_LEAST_KNOWN = 3
+_ALIKE_MM, _SIMILAR_MM = 0.35, 0.8
+"""Backs whose steps differ by no more show the same print under a shadow, or nearly the same."""
 _COMPARED = 4
 _MOST_DOUBLED = 3
 
@@ -59,13 +62,15 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
     plain = np.median(own[:, :, _between(_ACROSS_MM, _PLAIN_MM)], axis=(1, 2))
     paper = np.array([np.median(plain[max(0, n - 3) : n + 4]) for n in range(len(edges))])
     own /= np.maximum(paper, 1.0)[:, None, None]
-    backs = _backs(rows, whiteness, edges, steps, paper)
+    backs = _backs(rows, whiteness, brightness, edges, steps, paper)
     shown = np.where((_ACROSS_MM[None, :] < steps[:, None] - _CLEAR_MM)[:, None, :], own, np.nan)
     of_backs = _median(shown[backs == 1])
     logs = np.full((len(edges), len(_BEFORE_MM)), np.nan)
+    raw = np.full((len(edges), own.shape[1], len(_BEFORE_MM)), np.nan)
     for n in range(1, len(edges)):
         before = rows.beside(brightness, edges[n], -_BEFORE_MM) / max(paper[n - 1], 1.0)
         under = steps[n - 1] - _BEFORE_MM
+        raw[n] = before
         if backs[n - 1] == 1:
             expected = np.array([np.interp(under, _ACROSS_MM, band, left=np.nan, right=np.nan) for band in of_backs])
             before = _median(before / np.maximum(expected, 0.05))
@@ -77,7 +82,22 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
             before = _median(before)
         before[(under < _BORDER_MM[0]) | ((backs[n - 1] < 0) & (under > _BORDER_MM[1]))] = np.nan
         logs[n] = np.log(np.maximum(before, 0.02))
-    return _deep_ones(logs, backs)
+    return _deep_ones(logs, np.append(-1, backs[:-1]), _beyond_alike(raw, np.append(-1, backs[:-1]), steps))
+
+
+def _beyond_alike(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
+    """What each shadow on a back takes beyond those on the same print: of backs that show as much of themselves."""
+    beyond = np.full((len(raw), raw.shape[2]), np.nan)
+    under = np.append(np.nan, steps[:-1])
+    for n in np.flatnonzero(on_back == 1):
+        others = np.flatnonzero((on_back == 1) & (np.arange(len(raw)) != n))
+        others = others[np.argsort(np.abs(under[others] - under[n]))]
+        near = np.abs(under[others] - under[n])
+        others = others[near <= _ALIKE_MM] if (near <= _ALIKE_MM).sum() > 1 else others[near <= _SIMILAR_MM][:2]
+        if len(others) > 1:
+            share = raw[n] / np.maximum(np.median(raw[others], axis=0), 0.02)
+            beyond[n] = np.log(np.maximum(np.median(share, axis=0), 0.02))
+    return beyond
 
 
 class _Rows:
@@ -98,22 +118,25 @@ class _Rows:
         return np.asarray(seen[: bands * _BAND_PX].reshape(bands, -1, len(at_mm)).mean(axis=1), np.float32)
 
 
-def _backs(rows: _Rows, whiteness: Picture, edges: Sequence[Edge], steps: Logs, paper: Logs) -> npt.NDArray[np.int_]:
-    """1 for each card that shows its back, 0 for a face, -1 where too little shows to tell them apart."""
+def _backs(
+    rows: _Rows, whiteness: Picture, brightness: Picture, edges: Sequence[Edge], steps: Logs, paper: Logs
+) -> npt.NDArray[np.int_]:
+    """1 for each card that shows its back, 0 for a face, -1 where too little shows of it and the others differ."""
     kinds = np.full(len(edges), -1)
     for n, edge in enumerate(edges):
         beside = _between(_ACROSS_MM, (_PRINT_MM[0], min(float(steps[n]) - 0.45, _PRINT_MM[1])))
-        if beside.any():
-            seen = rows.beside(whiteness, edge, _ACROSS_MM[beside])
+        if np.count_nonzero(beside) >= 2:
+            dark, light = (rows.beside(channel, edge, _ACROSS_MM[beside]) for channel in (whiteness, brightness))
             # An index stands in the upper half.
-            level = float(seen[len(seen) // 2 :].mean()) / max(float(paper[n]), 1.0)
-            kinds[n] = int(level < _BACK_WHITE)
-    return kinds
+            half = len(dark) // 2
+            level, most = float(dark[half:].mean()), float(light[half:].mean())
+            kinds[n] = int(level < _COLOURED * most or most < _DARK * float(paper[n]))
+    told = np.unique(kinds[kinds >= 0])
+    return np.where(kinds < 0, told[0], kinds) if len(told) == 1 else kinds
 
 
-def _deep_ones(logs: Logs, backs: npt.NDArray[np.int_]) -> int:
+def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], beyond_alike: Logs) -> int:
     """How many shadows are much deeper than is usual in this row on what they fall on."""
-    on_back = np.append(-1, backs[:-1])
     beyond = np.full(logs.shape, np.nan)
     for fallen_on in ((1,), (0, -1)):
         alike = np.isin(on_back, fallen_on)
@@ -125,8 +148,11 @@ def _deep_ones(logs: Logs, backs: npt.NDArray[np.int_]) -> int:
             beyond[alike] = logs[alike] - _lightest(logs[alike])
         elif len(logs) > _COMPARED:
             beyond[alike] = logs[alike] - _median(logs[1:])
-    near, far = _mean(beyond[:, _NEAR]) / _NEAR_DEEPER, _mean(beyond[:, _FAR]) / _FAR_DEEPER
-    deep = (np.fmax(near, far) < -_DEEPER) & (_mean(beyond) < -_MEAN)
+    beyond = np.where(np.isnan(beyond), beyond_alike, beyond)
+    known = ~np.isnan(beyond)
+    weight = np.where(known, _DEEPER, 0.0)
+    amount = -(np.where(known, beyond, 0.0) * weight).sum(axis=1) / np.maximum((weight**2).sum(axis=1), 1e-9)
+    deep = (amount > _TWO_CARDS) & (known.sum(axis=1) >= _LEAST_KNOWN)
     return min(int(deep.sum()), _MOST_DOUBLED)
 
 
@@ -146,10 +172,3 @@ def _median(values: npt.NDArray[np.floating]) -> Logs:
 def _lightest(values: Logs) -> Logs:
     unknown = np.isnan(values).all(axis=0)
     return np.where(unknown, np.nan, np.nanmax(np.where(unknown, 0.0, values), axis=0))
-
-
-def _mean(values: Logs) -> Logs:
-    """The mean over the last axis of what is known; unknown where nothing is."""
-    known = ~np.isnan(values)
-    counts = known.sum(axis=-1)
-    return np.where(counts > 0, np.where(known, values, 0.0).sum(axis=-1) / np.maximum(counts, 1), np.nan)
