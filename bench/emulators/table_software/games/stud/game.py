@@ -99,19 +99,18 @@ class SevenCardStud(StudIrregularities):
         before = self.deal.tally.get(position, 0)
         self.deal.dropped = ""
         self.need((yield from self.do("deliver", position=position, face=face)))
-        look = self.facts.seen(position)
+        look, strays = self.facts.seen(position), self.strays()
         count = look.count if look is not None and look.count is not None else before + 1
         if self.deal.dropped:
             yield from self.fallen(position, face)
-            return
-        if count == before:
+        elif count == before:
             yield from self.skipped(position)
         else:
             self.deal.tally[position] = count
             yield from self.faces_of(position, face)
             if count > before + 1 and position in self.live:
                 yield from self.too_many(position, count - before - 1)
-        yield from self.ineligible()
+        yield from self.ineligible(strays)
 
     def _next_card(self) -> Procedure:
         if self.deal.waiting:

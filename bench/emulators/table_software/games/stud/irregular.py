@@ -5,6 +5,8 @@ cards face up in the deck end the round and every bet goes back; a pack is anoth
 was protected, and whether its player contributed to the error, is for the floor to say.
 """
 
+from collections.abc import Mapping
+
 from bench.emulators.table_software.desk import Procedure
 from bench.emulators.table_software.games.steps import EndsEarly
 from bench.emulators.table_software.games.stud.books import MOUTH, RACK
@@ -84,13 +86,18 @@ class StudIrregularities(StudPack):
 
     # --- mistakes of dealing ---
 
-    def ineligible(self) -> Procedure:
+    def strays(self) -> dict[str, str]:
+        """Positions that are not in the round and hold cards now, and by what that is known."""
+        looks = {place: self.facts.seen(place) for place in self.facts.session.positions}
+        return {
+            place: self.facts.seen_by(place)
+            for place, look in looks.items()
+            if place not in self.live and place != "dealer" and look is not None and look.count
+        }
+
+    def ineligible(self, strays: Mapping[str, str]) -> Procedure:
         """Cards that came to a position which is not in the round: they go, and nothing else changes."""
-        for place in self.facts.session.positions:
-            look = self.facts.seen(place)
-            if place in self.live or place == "dealer" or look is None or not look.count:
-                continue
-            cause = self.facts.seen_by(place)
+        for place, cause in strays.items():
             gone = self.order("collect", cause=cause, position=place, to=RACK)
             if self.has("ineligible_cards_left"):
                 continue
