@@ -16,8 +16,8 @@ from bench.instruments.rack import Rack
 from bench.instruments.scpi import Emit
 from bench.plan import Scenario
 from bench.recall import Recall
-from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, Rig, RigPlan
-from bench.security.shut import inputs_of, ready
+from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, ListenEntry, Rig, RigPlan
+from bench.security.shut import SecurityEntry, inputs_of, ready
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
@@ -132,6 +132,10 @@ class Workshop:
                 yield f"device {entry.name}", partial(self._try_device, entry, stack)
                 if entry.identity is not None:
                     yield f"firmware of {entry.name}", partial(self._try_identity, entry, entry.identity, stack)
+                if entry.security is not None:
+                    yield f"security of {entry.name}", partial(self._try_security, entry, entry.security)
+                for one in entry.listen:
+                    yield f"connector {entry.name}-{one.name}", partial(self._try_connector, entry, one, stack)
             yield "camera", partial(self._try_camera, clock, stack)
             yield "table software", partial(self._try_software, stack)
 
@@ -181,6 +185,18 @@ class Workshop:
                 said = checked.answered or checked.detail
                 raise RigFault(f"asked for a digest it answered {said}, expected {checked.expected}: another firmware")
         return f"is the image with SHA-256 {identity.sha256}"
+
+    def _try_security(self, entry: DeviceEntry, security: SecurityEntry) -> str:
+        """Nothing is tried at the address but in a run."""
+        shut = ready(self._plan.path, security, self._setup.network(entry, security))
+        ports = len(shut.services.ports) if shut.services is not None else 0
+        declared = len(shut.services.services) if shut.services is not None else 0
+        tried = f"{ports} ports, of which {declared} are declared, and {len(shut.logins)} default logins"
+        return f"a run tries {tried} at {shut.network.address}"
+
+    def _try_connector(self, entry: DeviceEntry, one: ListenEntry, stack: ExitStack) -> str:
+        self._setup.connector(entry, one, _ignore, stack)
+        return "can be listened to"
 
     def _try_camera(self, clock: Clock, stack: ExitStack) -> str:
         health = self._eye(clock, lambda _data, _suffix: "", stack).check()

@@ -220,6 +220,14 @@ def test_no_login_of_the_list_stands_in_the_journal() -> None:
     assert {"service_list", "login_list", "firmware_image"} <= given
 
 
+def test_the_doctor_says_what_a_run_would_try() -> None:
+    seen = {name: probe() for name, probe in Workshop(load_rig(RIG), 1).probes()}
+    assert seen["security of shuffler"] == (
+        "a run tries 2126 ports, of which 2 are declared, and 4 default logins at emulated"
+    )
+    assert seen["connector shuffler-service"] == "can be listened to"
+
+
 def test_the_same_run_leaves_the_same_records(shut: Made) -> None:
     again = played("ds-order", load_rig(RIG))
     assert [(one.mono_ns, one.source, one.event) for one in again] == [
