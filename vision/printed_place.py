@@ -8,12 +8,14 @@ import numpy as np
 from vision.deck import PX_PER_MM, EnrolledDeck
 from vision.finding import HEIGHT_SLACK_MM, STACK_EDGE_MM
 from vision.paper import Paper, paper_by_colour
-from vision.pictures import Picture
+from vision.pictures import Picture, darkest_channel, u8
 from vision.printed_row import PrintedCard, read_printed_row
 from vision.readings import CardReading
 from vision.windows import PLACE_MARGIN_MM, Upright
 
 _INSET_MM = 5.0
+_UNDER_MM = (1.6, 3.4)
+_FELT_SHARE = 0.42
 _LEAST_OUTLINED = 0.4
 """Share of a row's length over which its upper and lower edge must show where glare hides the rest of them."""
 
@@ -63,11 +65,21 @@ def _read(crop: Picture, view: Upright, deck: EnrolledDeck, paper: Paper, glare:
     right_end = paper.left + deck.card_mm[0] * view.px_per_mm if stacked else paper.right  # the cards below stick out
     ends = (paper.left * scale, right_end * scale)
     top = float(np.median(paper.top[inner][outlined])) * scale
-    cards = read_printed_row(np.asarray(row, np.uint8), paper.white, deck, ends, top, glare)
+    cards = read_printed_row(u8(row), paper.white, deck, ends, top, glare)
     if cards is None or (stacked and len(cards) > 1):
+        return None
+    if len(cards) == 1 and not stacked and not _lone(u8(row), paper.white, cards[0]):
         return None
     readings = tuple(_reading(card, view, scale) for card in cards)
     return PrintedPlace(readings, stacked, min(card.agrees for card in cards))
+
+
+def _lone(row: Picture, white: float, card: PrintedCard) -> bool:
+    """Whether felt lies under a card, and not the edge of a squared stack, however faint."""
+    left, right = card.corners[:, 0].min() + _INSET_MM * PX_PER_MM, card.corners[:, 0].max() - _INSET_MM * PX_PER_MM
+    first, last = (round(float(card.corners[2:, 1].mean()) + v * PX_PER_MM) for v in _UNDER_MM)
+    under = darkest_channel(row[first:last, round(left) : round(right)])
+    return under.size > 0 and float(under.mean()) < _FELT_SHARE * white
 
 
 def _reading(card: PrintedCard, view: Upright, scale: float) -> CardReading:
