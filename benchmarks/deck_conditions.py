@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.pictures import Picture, u8
+from vision.pictures import Picture, darkest_channel, project, u8
 from vision.places import TableLayout
 
 Random = np.random.Generator
@@ -19,14 +19,19 @@ Spoilt = Callable[[Picture, Random], Picture]
 
 _AWAY_MM = 2500.0
 _EDGE_PX = 6
+_DARK, _WHITE = 110, 205
+"""Levels of the darkest channel: below the first something is no paper; at the second a quarter of contrast is left."""
+_LOST_SHARE = 0.03
+_AROUND_MM = 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`seen` changes where the camera hangs and how rows lie, `spoilt` the picture."""
+    """`seen` changes where the camera hangs and how rows lie, `spoilt` the picture; `glare`: it may whiten parts."""
 
     seen: Seen = lambda layout, _: layout
     spoilt: Spoilt = lambda frame, _: frame
+    glare: bool = False
 
 
 def tilted(low_deg: float, high_deg: float) -> Seen:
@@ -92,6 +97,19 @@ def glaring(frame: Picture, rng: Random) -> Picture:
     return u8(np.clip(frame + light[:, :, None], 0, 255).astype(np.uint8))
 
 
+def lost_in_light(clean: Picture, spoilt: Picture, layout: TableLayout, place: str) -> bool:
+    """Whether glare made white a part of what was dark at a place: ink, backs, or the felt around the cards.
+
+    It is told by the picture as it was before and as it is, not by what a reader made of it.
+    """
+    mask = np.zeros(clean.shape[:2], np.uint8)
+    outline = project(layout.mm_to_px, layout.places[place].box.corners_mm(_AROUND_MM))
+    cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), (1,))
+    dark = (mask > 0) & (darkest_channel(clean) < _DARK)
+    white = dark & (darkest_channel(u8(cv2.blur(spoilt, (3, 3)))) >= _WHITE)
+    return int(white.sum()) > _LOST_SHARE * int(dark.sum())
+
+
 def one_after_another(*parts: Spoilt) -> Spoilt:
     def through(frame: Picture, rng: Random) -> Picture:
         for part in parts:
@@ -105,12 +123,13 @@ CONDITIONS: dict[str, Condition] = {
     "plain": Condition(),
     "blur up to 1 px": Condition(spoilt=blurred(1.0)),
     "noise up to 16 levels": Condition(spoilt=noisy(16)),
-    "glare": Condition(spoilt=glaring),
+    "glare": Condition(spoilt=glaring, glare=True),
     "tilt up to 20 degrees": Condition(seen=tilted(0, 20)),
     "tilt of 20 to 45 degrees": Condition(seen=tilted(20, 45)),
     "overlap up to 30 %": Condition(seen=overlapping(0.3)),
     "all of them together": Condition(
         seen=lambda layout, rng: overlapping(0.3)(tilted(0, 45)(layout, rng), rng),
         spoilt=one_after_another(glaring, blurred(0.6), noisy(10)),
+        glare=True,
     ),
 }

@@ -220,34 +220,38 @@ def faces_in(folder: Path, deck: EnrolledDeck) -> Faces:
     return drawn
 
 
-def judge_cards(reading: PlaceReading, pile: Pile, close: bool) -> tuple[int, int, int]:
-    """Cards shown, misread and abstained at one place. A label that stands where no such card shows is misread.
+def pairs_at(reading: PlaceReading, pile: Pile, close: bool) -> list[tuple[str, str | None]]:
+    """What each card at a place is, and what was read. A label that stands where no such card shows is misread.
 
-    `close`: the cards lie so near each other that only the last one's index shows.
+    What a card is that is not there, or not face up, is told as `-`. `close`: the cards lie so near each other that
+    only the last one's index shows.
     """
     shown = pile.cards[-1:] if pile.arrangement == "squared" else pile.cards
     named = [(card.label if card.face_up else None) for card in reading.cards]
     if reading.stacked:
         named = list(reading.labels) or [None]
-    truth = [(card.label if card.face_up else None) for card in shown]
-    shows = [true is not None and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
+    truth = [(card.label if card.face_up else "-") for card in shown]
+    shows = [true != "-" and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
     if len(named) != len(truth):
-        wrong = sum(label is not None for label in named)
-        cards = max(wrong, sum(shows))
-        return cards, wrong, cards - wrong
-    cards = misread = abstained = 0
-    for label, true, index in zip(named, truth, shows, strict=True):
-        cards += label is not None or index
-        misread += label is not None and label != true
-        abstained += label is None and index
-    return cards, misread, abstained
+        strange: list[tuple[str, str | None]] = [("-", label) for label in named if label is not None]
+        unread = [true for true, index in zip(truth, shows, strict=True) if index][len(strange) :]
+        return strange + [(true, None) for true in unread]
+    cards = zip(named, truth, shows, strict=True)
+    return [(true, label) for label, true, index in cards if label is not None or index]
+
+
+def judge_cards(reading: PlaceReading, pile: Pile, close: bool) -> tuple[int, int, int]:
+    """Cards shown, misread and abstained at one place, as `pairs_at` tells them."""
+    pairs = pairs_at(reading, pile, close)
+    abstained = sum(label is None for _, label in pairs)
+    return len(pairs), sum(label is not None and label != true for true, label in pairs), abstained
 
 
 def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces: Faces) -> Readings:
     """Cards of one deck under one condition. A camera is hung anew for every ten tables."""
     condition = deck_conditions.CONDITIONS[name]
     own = list(deck_conditions.CONDITIONS).index(name)  # other tables than those of the other conditions
-    totals = np.zeros(3, int)
+    totals, hidden = np.zeros(3, int), 0
     for number in range(tables):
         seed = first_seed + number
         rng = np.random.default_rng([seed, 2, own])
@@ -256,16 +260,20 @@ def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces:
             renderer, reader = Renderer(layout, seed, faces=faces), TableReader(layout, deck)
             countable = {place.name: place.countable for place in layout.places.values()}
         scene = random_table(rng, countable)
-        frame = condition.spoilt(renderer.frame(scene, number), rng)
+        clean = renderer.frame(scene, number)
+        frame = condition.spoilt(clean.copy(), rng)
         for place in layout.places:
             close = layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
             found = judge_cards(reader.look(frame, place), scene.piles[place], close)
             if found[1]:
                 told = [card.label for card in scene.piles[place].cards]
                 print(f"    MISREAD {name} seed {seed} {place}: {told}", flush=True)
+            if condition.glare and deck_conditions.lost_in_light(clean, frame, layout, place):
+                hidden += found[0] - found[1]  # what is misread counts all the same
+                found = found[1], found[1], 0
             totals += found
     cards, misread, abstained = map(int, totals)
-    return Readings(name, cards, misread, abstained, upper_bound(misread, cards - abstained))
+    return Readings(name, cards, misread, abstained, upper_bound(misread, cards - abstained), hidden)
 
 
 def measure_deck(out: Path, deck_file: Path | None, folder: Path | None, tables: int, first_seed: int) -> bool:
@@ -286,8 +294,8 @@ def measure_deck(out: Path, deck_file: Path | None, folder: Path | None, tables:
         read = row.cards - row.misread - row.abstained
         rows.append(row)
         took = process_time() - began
-        print(f"{name:26s} {read:6d} /{row.misread:3d} /{row.abstained:6d}   at most {row.bound:.3%}   {took:.0f} s",
-              flush=True)  # fmt: skip
+        counts = f"{read:6d} /{row.misread:3d} /{row.abstained:6d}   hidden {row.hidden:4d}"
+        print(f"{name:26s} {counts}   at most {row.bound:.3%}   {took:.0f} s", flush=True)
     cards, misread, abstained = (sum(getattr(row, what) for row in rows) for what in ("cards", "misread", "abstained"))
     bound = upper_bound(misread, cards - abstained)
     seeds = Seeds(first_seed, tables)
