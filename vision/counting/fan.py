@@ -18,6 +18,7 @@ from vision.pictures import Picture, Points, u8
 _BAND_MM = (6.0, 46.0)
 """The part of the cards, below the circle, that is unrolled."""
 _ENDS_SLACK_MM = 7.0
+_LEAST_ROW = 4
 _MARGIN_MM = 14.0
 _TRIES = 400
 _NEAR = 0.008
@@ -54,13 +55,15 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
         row, marks = max(read, key=lambda one: len(one[0].edges))
         return uncertain("fan", row.doubt, marks=marks)
     counts = sorted({len(row.edges) for row, _ in whole})
-    if len(counts) > 1:
+    # Seen from its other side a fan may show two or three straight lines of print, which are no row of many edges.
+    if len(counts) > 1 and (counts[-1] < _LEAST_ROW or counts[0] > max(2, counts[-1] // _LEAST_ROW)):
         return uncertain("fan", "it can be read two ways", counts[0], counts[-1])
-    row, marks = max(whole, key=lambda one: one[0].margin)
+    count = counts[-1]
+    row, marks = max((one for one in whole if len(one[0].edges) == count), key=lambda one: one[0].margin)
     if row.doubled:
         why = "cards lie exactly on one another, by their shadow"
-        return uncertain("fan", why, counts[0], counts[0] + row.doubled, marks)
-    return counted("fan", counts[0], row.margin, marks)
+        return uncertain("fan", why, count, count + row.doubled, marks)
+    return counted("fan", count, row.margin, marks)
 
 
 def _outer_circle(outline: Outline) -> _Circle | None:

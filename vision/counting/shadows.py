@@ -45,6 +45,8 @@ _TWO_CARDS = 0.66
 _LEAST_KNOWN = 3
 _ALIKE_MM, _SIMILAR_MM = 0.35, 0.8
 """Backs whose steps differ by no more show the same print under a shadow, or nearly the same."""
+_PATTERN_MM = 7.0
+"""Where a card shows more than this, its back's pattern lies under the shadow, and not its border."""
 _COMPARED = 4
 _MOST_DOUBLED = 3
 
@@ -82,7 +84,9 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
             before = _median(before)
         before[(under < _BORDER_MM[0]) | ((backs[n - 1] < 0) & (under > _BORDER_MM[1]))] = np.nan
         logs[n] = np.log(np.maximum(before, 0.02))
-    return _deep_ones(logs, np.append(-1, backs[:-1]), _beyond_alike(raw, np.append(-1, backs[:-1]), steps))
+    on_back = np.append(-1, backs[:-1])
+    alike = _beyond_alike(raw, on_back, steps)
+    return _deep_ones(logs, on_back, np.where(np.isnan(alike), _beyond_usual(raw, on_back, steps), alike))
 
 
 def _beyond_alike(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
@@ -131,8 +135,19 @@ def _backs(
             half = len(dark) // 2
             level, most = float(dark[half:].mean()), float(light[half:].mean())
             kinds[n] = int(level < _COLOURED * most or most < _DARK * float(paper[n]))
-    told = np.unique(kinds[kinds >= 0])
-    return np.where(kinds < 0, told[0], kinds) if len(told) == 1 else kinds
+    # Taken for a back, a face only seems lighter; the other way about, a back's print would seem a shadow.
+    told = kinds[kinds >= 0]
+    return np.where(kinds < 0, 1, kinds) if told.size and told.all() else kinds
+
+
+def _beyond_usual(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
+    """What each shadow on a back's pattern takes beyond the usual one, as if the pattern were equally dark all over."""
+    beyond = np.full((len(raw), raw.shape[2]), np.nan)
+    on_pattern = (on_back == 1) & (np.append(0.0, steps[:-1]) > _PATTERN_MM)
+    if np.count_nonzero(on_pattern) >= _COMPARED:
+        logs = np.log(np.maximum(raw[on_pattern].mean(axis=1), 0.02))
+        beyond[on_pattern] = logs - np.median(logs, axis=0)
+    return beyond
 
 
 def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], beyond_alike: Logs) -> int:
@@ -145,7 +160,8 @@ def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], beyond_alike: Logs) ->
         if told >= _COMPARED:
             beyond[alike] = logs[alike] - _median(logs[alike])
         elif told >= 2:
-            beyond[alike] = logs[alike] - _lightest(logs[alike])
+            several = (~np.isnan(logs[alike])).sum(axis=0) > 1
+            beyond[alike] = np.where(several, logs[alike] - _lightest(logs[alike]), np.nan)
         elif len(logs) > _COMPARED:
             beyond[alike] = logs[alike] - _median(logs[1:])
     beyond = np.where(np.isnan(beyond), beyond_alike, beyond)
