@@ -19,8 +19,8 @@ Spoilt = Callable[[Picture, Random], Picture]
 
 _AWAY_MM = 2500.0
 _EDGE_PX = 6
-_DARK, _WHITE = 110, 205
-"""Levels of the darkest channel: below the first something is no paper; at the second a quarter of contrast is left."""
+_DARK, _WHITE = 110, 235
+"""Levels of the darkest channel: below the first something is no paper; at the second next to nothing is left of it."""
 _LOST_SHARE = 0.03
 _AROUND_MM = 6.0
 
