@@ -15,7 +15,9 @@ from rules.table import RACK, Draft, Moment, Table
 from rules.vocabulary import Value
 
 VOIDING = ("void_round", "misdeal")
-MAKE_UP = frozenset({"missing_card", "extra_card", "swapped_card", "duplicate_card", "nonstandard_card", "other_back_card"})
+MAKE_UP = frozenset(
+    {"missing_card", "extra_card", "swapped_card", "duplicate_card", "nonstandard_card", "other_back_card"}
+)
 """Faults of the pack that stay in it from round to round, until another pack comes."""
 REPLACING = ("remove_deck", "place_deck")
 
