@@ -55,7 +55,7 @@ class BurnTracker:
         asked = max(1, directive.count)
         facts: dict[str, Value] = {"count": came, "ordered": asked}
         drafts = [Draft(name="burned", at=at, attributes=facts, evidence=seen)]
-        if not came:
+        if not came and not self._betting:  # what is to make good a missed burn is another duty
             missed = None if came is None else True
             self._missed = self._missed or missed
             drafts.append(Draft(name="burn_missed", at=at, attributes={"seen": missed}, evidence=seen))

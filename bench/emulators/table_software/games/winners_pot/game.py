@@ -174,12 +174,21 @@ class WinnersPot(WinnersIrregularities):
                 yield from self.face_up_found(len(look.face_up), cause)
             else:
                 self.shoe_gave_nothing(done)
-        seen = self.facts.seen("burn")
-        if seen is not None and seen.count is not None:
-            burned = seen.count - before
+        burned = self._burned_since(before, burned)
+        for _ in range(MOST_CARDS if count > 1 else 0):
+            if burned >= count:
+                break
+            # What makes good a missed burn is not left for later.
+            self.need((yield from self._burn_step(count - burned)))
+            burned = self._burned_since(before, count)
         self.deal.burned = before + burned
         if burned < count:
             yield from self.burn_missed(count - burned, self.facts.seen_by("burn"))
+
+    def _burned_since(self, before: int, untold: int) -> int:
+        """Cards that the camera sees burned beyond those of before; `untold` where it cannot count them."""
+        seen = self.facts.seen("burn")
+        return untold if seen is None or seen.count is None else seen.count - before
 
     def _burn_step(self, count: int) -> Step:
         if self.by_hand:
