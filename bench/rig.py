@@ -3,11 +3,11 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
@@ -324,6 +324,18 @@ def _without_secrets(path: Path) -> bytes:
     return f"{head}\n{write_toml(strip(settings))}".encode()
 
 
+class Identity(Protocol):
+    """The line over which a device is asked for its firmware. RigFault when nobody answers there."""
+
+    def ask(self) -> Sequence[DeviceChecked]:
+        """Ask for digests that could not be foreseen, and say what was answered."""
+        ...
+
+    def listen(self) -> None:
+        """Record what the device has said unasked."""
+        ...
+
+
 @dataclass(slots=True)
 class Rig:
     """A rig set up for one scenario. Close it with the stack that built it."""
@@ -337,8 +349,8 @@ class Rig:
     approvals: Sequence[ApprovalRecord]
     silence: dict[str, float]
     inputs: Mapping[str, Input] = field(default_factory=dict)
-    identities: Mapping[str, Callable[[], Sequence[DeviceChecked]]] = field(default_factory=dict)
-    """By device: asks it for its firmware, and says what it answered."""
+    identities: Mapping[str, Identity] = field(default_factory=dict)
+    """By device: the line over which it is asked for its firmware."""
     shut: Mapping[str, Shut] = field(default_factory=dict)
     """By device: what there is to see whether it is shut."""
     listeners: Sequence[Line] = ()

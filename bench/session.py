@@ -133,6 +133,12 @@ class Session:
                 )  # fmt: skip
                 self._write(altered, "instrument:line")
 
+    def listen(self) -> None:
+        """The same, and what devices have said unasked over their identity lines."""
+        self.tap()
+        for identity in self._rig.identities.values():
+            identity.listen()
+
     def record(self, event: AnyEvent, source: str) -> Record:
         """Journal an event of which the table software is not told."""
         record = self._write(event, source)
@@ -185,7 +191,7 @@ class Session:
         read_out = {fault.target for fault in self._scenario.faults if fault.proof.kind == "image"} & set(rig.controls)
         for name, driver in rig.devices.items():
             self.publish(driver.identify(), f"device:{name}")
-            for checked in rig.identities[name]() if name in rig.identities else ():
+            for checked in rig.identities[name].ask() if name in rig.identities else ():
                 self._write(checked, f"device:{name}")
             if name in read_out:
                 self._write(ImageRead(device=name, sha256=rig.controls[name].image()), "instrument:programmer")
@@ -253,7 +259,7 @@ class Unheard:
     """Where acts report to that the table software neither sees nor hears of."""
 
     def __init__(self, session: Session) -> None:
-        self.publish, self.tap = session.record, session.tap
+        self.publish, self.tap = session.record, session.listen
 
 
 def run_scenario(workshop: Workshop, scenario: Scenario, journal: Recorder, defects: Defects, attempt: int = 1) -> str:

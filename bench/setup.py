@@ -40,7 +40,7 @@ from bench.links import SerialSettings, Wire, open_link, pty_pair
 from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import Chunks, ReferenceFrames
-from bench.rig import DeviceEntry, IdentityEntry, ListenEntry, RigPlan, calibration_of, read_image
+from bench.rig import DeviceEntry, Identity, IdentityEntry, ListenEntry, RigPlan, calibration_of, read_image
 from bench.security.network import Network, TcpNetwork
 from bench.security.shut import SecurityEntry
 from bench.software.link import SoftwareLink
@@ -53,8 +53,6 @@ from vision.places import TableLayout
 from vision.sources import FrameSource, RenderedSource
 from vision.synthetic.renderer import Renderer
 
-Asked = Callable[[], Sequence[DeviceChecked]]
-"""Asks a device for its firmware."""
 Defects = Mapping[str, frozenset[str]]
 """Defects of emulators by what they are on: a device's role, or `software`."""
 
@@ -71,7 +69,7 @@ class Setup(Protocol):
 
     def device(self, entry: DeviceEntry, emit: Emit, stack: ExitStack) -> Driver: ...
 
-    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked: ...
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Identity: ...
 
     def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network: ...
 
@@ -136,10 +134,10 @@ class RealSetup:
             self._lines[entry.name] = RemoteLine(entry.line, self.clock.now_ns)
         return driver
 
-    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked:
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Identity:
         link = open_link(entry.url, SerialSettings(**msgspec.structs.asdict(entry.serial)))
         stack.callback(link.close)
-        return _asking(self._rig, device, entry, GatCheck(device.name, link, self.clock, emit, **_of(entry)), None)
+        return _Identity(self._rig, entry, GatCheck(device.name, link, self.clock, emit, **_of(entry)), None)
 
     def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network:
         return TcpNetwork(entry.address, entry.connect_timeout_s)
@@ -241,7 +239,7 @@ class EmulatedSetup:
         stack.callback(driver.close)
         return driver
 
-    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Asked:
+    def identity(self, device: DeviceEntry, entry: IdentityEntry, emit: Emit, stack: ExitStack) -> Identity:
         link, port = pty_pair()
         stack.callback(port.close)
         stack.callback(link.close)
@@ -252,8 +250,10 @@ class EmulatedSetup:
         )
         port.feed = answering.feed
         self._clock.attach(Wire(link, port))
+        if device.name in self._devices:
+            self._devices[device.name].connectors["identity"] = port.write
         check = GatCheck(device.name, link, self._clock, emit, **_of(entry))
-        return _asking(self._rig, device, entry, check, f"{self._seed}:{self._name}:{device.name}:identity")
+        return _Identity(self._rig, entry, check, f"{self._seed}:{self._name}:{device.name}:identity")
 
     def network(self, device: DeviceEntry, entry: SecurityEntry) -> Network:
         return EmulatedNetwork(self._defects.get(device.role, frozenset()) & network_defects())
@@ -309,10 +309,21 @@ class EmulatedSetup:
         return link
 
 
-def _asking(rig: RigPlan, device: DeviceEntry, entry: IdentityEntry, check: GatCheck, seed: str | None) -> Asked:
+class _Identity:
     """What a device cannot foresee comes from the run's seed where all is emulated, else from the system."""
-    rng = random.SystemRandom() if seed is None else random.Random(seed)
-    return lambda: check.check(read_image(rig.path, entry), entry.component, entry.algorithm, rng)
+
+    def __init__(self, rig: RigPlan, entry: IdentityEntry, check: GatCheck, seed: str | None) -> None:
+        self._rig = rig
+        self._entry = entry
+        self._check = check
+        self._rng = random.SystemRandom() if seed is None else random.Random(seed)
+
+    def ask(self) -> Sequence[DeviceChecked]:
+        entry = self._entry
+        return self._check.check(read_image(self._rig.path, entry), entry.component, entry.algorithm, self._rng)
+
+    def listen(self) -> None:
+        self._check.listen()
 
 
 def _of(entry: IdentityEntry) -> Mapping[str, Any]:

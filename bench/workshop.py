@@ -180,7 +180,7 @@ class Workshop:
         return f"{identity.maker} {identity.model}, serial {identity.serial}, firmware {identity.firmware}"
 
     def _try_identity(self, entry: DeviceEntry, identity: IdentityEntry, stack: ExitStack) -> str:
-        for checked in self._setup.identity(entry, identity, _ignore, stack)():
+        for checked in self._setup.identity(entry, identity, _ignore, stack).ask():
             if not checked.matches:
                 said = checked.answered or checked.detail
                 raise RigFault(f"asked for a digest it answered {said}, expected {checked.expected}: another firmware")

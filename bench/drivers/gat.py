@@ -71,6 +71,10 @@ class GatCheck:
             detail=detail,
         )
 
+    def listen(self) -> None:
+        """Record what the device has said unasked. RigFault when it is gone."""
+        self._line.read(self._clock.deadline(0.0))
+
     def close(self) -> None:
         """Release the line. May be called twice."""
         self._line.close()

@@ -147,7 +147,7 @@ class Checks:
         asked = self._rig.identities.get(check.device)
         if asked is None:
             return "the rig file gives it no line for its identity: add [device.identity]"
-        for checked in asked():
+        for checked in asked.ask():
             self._tell(checked, f"device:{check.device}")
         return ""
 

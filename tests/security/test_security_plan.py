@@ -237,3 +237,10 @@ def test_the_same_run_leaves_the_same_records(shut: Made) -> None:
 
 def test_the_plan_makes_every_check_there_is() -> None:
     assert [check.what for one in PLAN.scenarios for check in one.checks] == ["ports", "logins", "identity", "order"]
+
+
+def test_what_a_device_says_over_its_identity_line_is_listened_to_as_well(tmp_path: Path) -> None:
+    rig = own_rig(tmp_path, ('[[device.listen]]\nname = "service"\n', ""))
+    verdict, reason = came_to(played("ds-order", rig, "leaks_codes_on_service"), "4")
+    assert verdict is Outcome.FAIL
+    assert "shuffler-identity" in reason
