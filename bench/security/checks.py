@@ -1,6 +1,7 @@
 """The security checks of a scenario, one after the other: what they do at a device, and what they put on record."""
 
 from collections.abc import Callable, Mapping
+from typing import get_args
 
 from bench.clock import Deadline
 from bench.operate import Teller
@@ -8,7 +9,8 @@ from bench.rig import Rig
 from bench.security.check import SecurityCheck
 from bench.security.dialogue import Dialogue
 from bench.security.lists import Service
-from bench.security.logins import Login, load_attempt
+from bench.security.logins import Login, Outcome, load_attempt
+from bench.security.network import Answer, Network
 from bench.security.order import OrderCheck
 from bench.security.shut import Shut
 from evidence.errors import RigFault
@@ -60,14 +62,13 @@ class Checks:
         if shut.services is None:
             return "the laboratory has given no list of services: name one in [device.security]"
         deadline, opened, silent = self._rig.clock.deadline(shut.longest_s), [], []
-        tried = 0
+        tried = answered = 0
         for port in shut.services.ports:
             if deadline.passed(self._rig.clock.now_ns()):
                 break
-            # What was lost once on its way is tried once more.
-            answer = shut.network.try_port(port)
-            answer = shut.network.try_port(port) if answer == "silent" else answer
+            answer = _answer(shut.network, port)
             tried += 1
+            answered = port if answer != "silent" else answered
             opened += [port] if answer == "open" else []
             silent += [port] if answer == "silent" else []
         self._tell(
@@ -87,6 +88,8 @@ class Checks:
             return f"{tried} of {len(shut.services.ports)} ports were tried in {shut.longest_s:g} s"
         if len(silent) == tried:
             return f"nothing at {shut.network.address} answered, neither with a connection nor with a refusal"
+        if silent and _answer(shut.network, answered) == "silent":
+            return f"port {answered} of {shut.network.address} answered, and no longer did in the end"
         return ""
 
     def _logins(self, check: SecurityCheck) -> str:
@@ -128,6 +131,8 @@ class Checks:
         else:
             try:
                 outcome, detail = load_attempt(service.login)(line, login, service.options)
+                if outcome not in get_args(Outcome):  # a package's own word
+                    outcome, detail = "unclear", "what came of it was told by no word that there is"
             finally:
                 line.close()
         return LoginTried(
@@ -153,3 +158,9 @@ class Checks:
 
     def _order(self, check: SecurityCheck) -> str:
         return OrderCheck(self._rig, self._teller, check.device).run(check.shuffles)
+
+
+def _answer(network: Network, port: int) -> Answer:
+    """What came of a port. What was lost once on its way is tried once more."""
+    answer = network.try_port(port)
+    return network.try_port(port) if answer == "silent" else answer

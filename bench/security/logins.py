@@ -38,7 +38,9 @@ class Attempt(Protocol):
 
 USER_ASKED = re.compile(rb"(?:login|user ?name|user)\s*:\s*$", re.IGNORECASE)
 PASSWORD_ASKED = re.compile(rb"pass(?:word|code)?\s*:\s*$", re.IGNORECASE)
-REFUSED = re.compile(rb"incorrect|invalid|denied|fail|wrong|refused", re.IGNORECASE)
+REFUSED = re.compile(rb"(?:incorrect|invalid|denied|fail|wrong|refused)[^\r\n]*\s*\Z", re.IGNORECASE)
+"""How the last line reads with which a service refuses: a welcome may tell of logins that failed."""
+_LAST_LINE = re.compile(rb"[^\r\n]*\Z")
 PROMPT = re.compile(rb"(?:^|[\r\n])[^\r\n]{0,60}[>$#]\s*$")
 """How a service shows that it takes orders."""
 
@@ -60,14 +62,22 @@ def try_line(line: Dialogue, login: Login | None, options: Mapping[str, str], /)
             return "accepted", "a prompt came after the user alone"
         if said is not PASSWORD_ASKED:
             return ("refused", "the user was refused") if said is REFUSED else ("unclear", "no password was asked for")
+    question = _last_line(line)
     line.say(login.password.encode() + b"\r\n")
     # A welcome may tell of logins that failed: what stands at the end decides.
     said = line.until(prompt, USER_ASKED, PASSWORD_ASKED, otherwise=REFUSED)
     if said is prompt:
         return "accepted", "a prompt came after the password"
+    if said is PASSWORD_ASKED and _last_line(line) != question:
+        return "unclear", "another password was asked for, as where the old one is to be changed"
     if said is not None:
         return "refused", "it was refused, or asked for once more"
     return "unclear", "the line was hung up" if line.ended else "no prompt came, and no refusal"
+
+
+def _last_line(line: Dialogue) -> bytes:
+    found = _LAST_LINE.search(line.heard)
+    return found[0].strip().lower() if found else b""
 
 
 STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r]")

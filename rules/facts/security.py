@@ -222,6 +222,7 @@ class SecurityTracker:
             found = _told(search, shuffle, read[n - 1], read[n])
             found = found or _in_fixed_code(search, earlier, shuffle, read[n - 1], read[n])
             unclear = _unclear(shuffle, read[n - 1], read[n]) or ("too_much" if search.given_up else "")
+            unclear = unclear or ("" if done else "unfinished")
             facts.append(self._watched_fact(device, n, shuffle, found, unclear))
         return facts or [self._watched_fact(device, 0, Shuffle(seq=seq), None, "unfinished")]
 

@@ -20,7 +20,7 @@ from bench.security.check import SecurityCheck
 from bench.security.checks import Checks
 from bench.security.lists import Service, ServiceList, load_logins, load_services
 from bench.security.logins import Login
-from bench.security.network import TcpNetwork, check_address
+from bench.security.network import Answer, TcpNetwork, check_address
 from bench.security.shut import Shut
 from evidence.errors import UsageError
 from evidence.events import AnyEvent, CheckEnded, LoginTried, PortsTried
@@ -120,7 +120,9 @@ def talking(*said: bytes) -> tuple[int, threading.Thread]:
     [
         ((b"login: ", b"Password: ", b"Last failed login: today\r\nWelcome\r\n$ "), "accepted"),
         ((b"login: ", b"Password: ", b"Login incorrect\r\nlogin: "), "refused"),
-        ((b"\xff\xfd\x18login: ", b"Password: ", b"1) set up\r\n2) leave\r\n"), "unclear"),
+        ((b"\xff\xfd\x18login: ", b"Password: ", b"3 failed logins\r\n1) set up\r\n2) leave\r\n"), "unclear"),
+        ((b"login: ", b"Password: ", b"It is too old.\r\nNew password: "), "unclear"),
+        ((b"login: ", b"Password: ", b"Wrong.\r\nPassword: "), "refused"),
         ((b"User name: ", b"# "), "accepted"),
     ],
 )
@@ -166,6 +168,25 @@ def test_what_cannot_be_tried_ends_as_failed_with_its_reason() -> None:
     assert told.pop(2)[0] == "done"  # every port answered, with a refusal
     assert all(outcome == "failed" and detail for outcome, detail in told)
     assert len(told) == 6
+
+
+class Fading(TcpNetwork):
+    """An address that falls silent after its first port."""
+
+    def __init__(self) -> None:
+        super().__init__("127.0.0.1", 1.0)
+        self._left = 1
+
+    def try_port(self, port: int) -> Answer:
+        self._left -= 1
+        return "closed" if self._left >= 0 else "silent"
+
+
+def test_ports_of_an_address_that_fell_silent_meanwhile_are_not_called_closed() -> None:
+    ends = checked("ports", Shut(Fading(), ServiceList("some", (1, 2, 3), ()), LOGINS))[-1]
+    assert ends == CheckEnded(
+        device="d", check="ports", outcome="failed", detail="port 1 of 127.0.0.1 answered, and no longer did in the end"
+    )
 
 
 @pytest.mark.parametrize("address", ["192.168.7.20", "2001:db8::7", "::ffff:127.0.0.1"])

@@ -153,6 +153,7 @@ def unread(record: Record) -> Record:
         ("ds-order", "4", without(CardsSeen), "camera did not read"),
         ("ds-order", "4", without(LinkBytes), "nothing was recorded"),
         ("ds-order", "4", without(DeviceCycle), "not completed"),
+        ("ds-order", "4", failed, "not completed"),
     ],
 )
 def test_what_is_missing_leaves_a_doubt(
