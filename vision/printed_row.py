@@ -118,6 +118,7 @@ class _Row:
         left, upper, right, lower = (round(v * _Q) for v in INDEX_MM)
         self.box = (left, upper, right - left, lower - upper)
         self.known: dict[_Sign, list[PrintedCard] | None] = {}
+        self.softness = 0  # where no index fits into the picture there may still be backs
         self.signs = self._faces_seen(redness) + self._backs_seen()
 
     def _faces_seen(self, redness: Plane) -> list[_Sign]:
@@ -130,7 +131,6 @@ class _Row:
             return []
         seen = unit_vectors(*(_windows(plane, (tall, wide)) for plane in planes))
         places, best = planes[0].shape[1] - wide + 1, -1.0
-        self.softness = 0
         for softness in range(len(SOFTNESS_PX)):
             likeness = seen @ index_vectors(self.deck, softness).T
             highest = likeness.max(axis=1).reshape(-1, places).max(axis=0)

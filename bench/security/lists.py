@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from bench.security.logins import Login, login_names
+from bench.security.logins import Login, login_names, page_path
 from evidence.errors import UsageError
 from evidence.tomlfile import load_toml
 
@@ -76,6 +76,11 @@ def load_services(path: Path) -> ServiceList:
         if service.login and service.login not in login_names():
             known = ", ".join(login_names())
             raise UsageError(f"{where}: no way to log in is called {service.login[:40]!r}; there are {known}.")
+        if service.login == "http-basic":
+            try:
+                page_path(service.options)
+            except UsageError as error:
+                raise UsageError(f"{where}: options: {error}") from None
     for what, given in (("port", [one.port for one in file.service]), ("name", [one.name for one in file.service])):
         if len(set(given)) < len(given):
             raise UsageError(f"{path}: two services have the same {what}. Give each its own.")

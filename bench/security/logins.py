@@ -80,15 +80,20 @@ def _last_line(line: Dialogue) -> bytes:
     return found[0].strip().lower() if found else b""
 
 
+def page_path(options: Mapping[str, str]) -> str:
+    """The page that is asked for. UsageError where it is no path."""
+    path = options.get("path", "/")
+    if not re.fullmatch(r"/[!-~]{0,200}", path):
+        raise UsageError(f"path {path[:40]!r}: expected one that begins with / and holds no blank.")
+    return path
+
+
 STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r]")
 
 
 def try_http_basic(line: Dialogue, login: Login | None, options: Mapping[str, str], /) -> Found:
     """HTTP Basic: the page at `path` is asked for with the login in the header; its status tells."""
-    path = options.get("path", "/")
-    if not re.fullmatch(r"/[!-~]{0,200}", path):
-        raise UsageError(f"path {path[:40]!r}: expected one that begins with / and holds no blank.")
-    head = [f"GET {path} HTTP/1.1", "Host: device", "Connection: close", "User-Agent: cardcert"]
+    head = [f"GET {page_path(options)} HTTP/1.1", "Host: device", "Connection: close", "User-Agent: cardcert"]
     if login is not None:
         given = base64.b64encode(f"{login.user}:{login.password}".encode()).decode()
         head.append(f"Authorization: Basic {given}")

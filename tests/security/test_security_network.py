@@ -210,6 +210,10 @@ WRONG = {
         ('ports = ["70000"]', "expected a port"),
         ('ports = ["80"]\n[[service]]\nport = 81\nname = "a"', "not among the ports"),
         ('ports = ["80"]\n[[service]]\nport = 80\nname = "a"\nlogin = "ssh"', "http-basic, line"),
+        (
+            'ports = ["80"]\n[[service]]\nport = 80\nname = "a"\nlogin = "http-basic"\noptions = { path = "set up" }',
+            "service 1: options: path 'set up': expected one that begins with /",
+        ),
         ('ports = ["80"]\n[[service]]\nport = 80\nname = "a"\n[[service]]\nport = 80\nname = "b"', "same port"),
     ],
     "logins": [

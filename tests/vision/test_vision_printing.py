@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
-from vision.deck import EnrolledDeck, load_deck
+from vision.deck import PX_PER_MM, EnrolledDeck, enrol_rendered, load_deck
 from vision.layout import TableLayout
 from vision.pictures import Picture, project, u8
 from vision.printed import Printed
+from vision.printed_row import read_printed_row
 from vision.reader import TableReader
 from vision.scene import Pile, Scene, SceneCard
 from vision.synthetic.piles import card_sprite
@@ -119,3 +120,8 @@ def test_faces_of_another_shape_are_refused(tmp_path: Path, vision_deck: Enrolle
         replace(vision_deck, printed=Printed(faces, vision_deck.printed.backs)).save(tmp_path / "deck.npz")
         with pytest.raises(UsageError, match="its faces have the wrong shape"):
             load_deck(tmp_path / "deck.npz")
+
+
+def test_a_row_too_narrow_for_an_index_has_no_face_and_is_no_crash() -> None:
+    row = np.full((round(95 * PX_PER_MM), round(4 * PX_PER_MM), 3), 250, np.uint8)
+    assert read_printed_row(row, 250.0, enrol_rendered(), (0.0, 4 * PX_PER_MM), 2 * PX_PER_MM, False) is None
