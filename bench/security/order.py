@@ -49,6 +49,8 @@ class OrderCheck:
             self._did("lay_out", place=CENTRE, count=PART)
             seen = self._rig.eye.cards(CENTRE)
             self._teller.publish(seen, "camera:main")
+            # Laying out takes a person minutes, and what waits on a line has little room.
+            self._teller.tap()
             hands.move(CENTRE, RACK, None, "down")
             if seen.count is None or seen.count < PART:
                 break
