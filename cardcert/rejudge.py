@@ -15,6 +15,8 @@ from fixtures.certification import conclude
 from fixtures.judged import judge_run, stored_verdicts
 from fixtures.run_folder import RunSettings, read_json
 from fixtures.stored_run import settings_of
+from reports.junit import FILE_NAME as JUNIT
+from reports.junit import build_junit
 from reports.sealing.seal import seal
 from reports.text import visible
 from rules.changes import Change, find_changes
@@ -69,6 +71,8 @@ def _write(out: Path, settings: RunSettings) -> None:
     store_packs(out, settings.packs)
     finished = str(stored.get("finished_utc", ""))
     conclude(settings, stored["started_utc"], journal_head(out), finished)
+    if (out / JUNIT).exists():
+        build_junit(out)
     seal(out)  # reports and signatures of before are not over this: `cardcert report` makes them anew
 
 

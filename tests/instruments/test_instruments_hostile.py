@@ -280,7 +280,7 @@ def test_one_that_drips_is_given_up() -> None:
 
 
 def test_one_that_never_falls_silent_is_not_listened_to_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visa, "LONGEST_DRAIN_S", 0.3)
+    monkeypatch.setattr(visa, "MOST_DRAINED", 1 << 16)
     with hostile(lambda _: b"1" * (1 << 22)) as resource:
         session = VisaSession(resource, 0.3)
         session.write(b"X")
