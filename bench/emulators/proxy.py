@@ -7,6 +7,7 @@ at the bench's end, and whatever a link can open at the far end. What it did to 
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import simpy
@@ -179,7 +180,7 @@ class Deeds(msgspec.Struct, frozen=True):
     """Answer to `line.deeds`: what was done, and the proxy's time at which it was fetched."""
 
     now_ns: int
-    deeds: list[Deed]
+    deeds: Annotated[list[Deed], msgspec.Meta(max_length=DEEDS_IN_ANSWER)]
     more: bool = False
     """There are more than one answer holds; they are fetched by asking again."""
 
@@ -206,8 +207,9 @@ class RemoteLine:
         self._client.call("line.restore")
 
     def take_deeds(self) -> list[Deed]:
+        """What was done since the last call, as much as a proxy keeps at most; the rest comes with the next call."""
         deeds: list[Deed] = []
-        for _ in range(MAX_DEEDS):
+        for _ in range(MAX_DEEDS // DEEDS_IN_ANSWER):
             asked_ns = self._now_ns() if self._now_ns else 0
             answer = self._client.call("line.deeds")
             try:

@@ -17,7 +17,7 @@ from bench.emulators.proxy import DEEDS_IN_ANSWER, MOST_UNSENT, Deeds, LinkEnd, 
 from bench.emulators.rpc import MAX_ANSWER, Mailbox, RpcServer
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.links import PtyPort, StreamLink, open_link
-from bench.links.faulty import Deed, FaultyLine, FaultyPath, LineFault
+from bench.links.faulty import MAX_DEEDS, Deed, FaultyLine, FaultyPath, LineFault
 from bench.links.stream import Stream
 from bench.protocol import messages as m
 from bench.protocol.device import DeviceEndpoint
@@ -215,6 +215,27 @@ def test_more_deeds_than_one_answer_holds_are_told_in_several() -> None:
         stop.set()
         thread.join()
         mailbox.close()
+
+
+def test_a_proxy_that_always_has_more_to_tell_is_heard_for_as_much_as_one_keeps() -> None:
+    asked: list[int] = []
+    deed = Deed(at_ns=0, kind="drop", way="rx", frame=1, before="", after="")
+
+    def endless() -> dict[str, object]:
+        asked.append(1)
+        return {"now_ns": 0, "deeds": [deed], "more": True}
+
+    def flood() -> dict[str, object]:
+        return {"now_ns": 0, "deeds": [deed] * (DEEDS_IN_ANSWER + 1), "more": True}
+
+    with (
+        contextlib.closing(RpcServer({"line.deeds": endless})) as one,
+        contextlib.closing(RpcServer({"line.deeds": flood})) as other,
+    ):
+        assert len(RemoteLine(one.url).take_deeds()) == len(asked)
+        assert len(asked) * DEEDS_IN_ANSWER <= MAX_DEEDS
+        with pytest.raises(RigFault, match="not the deeds of a proxy"):
+            RemoteLine(other.url).take_deeds()
 
 
 def test_no_deed_is_told_to_have_been_done_after_it_was_felt() -> None:
