@@ -6,6 +6,7 @@ other.
 
 import contextlib
 import functools
+import socket
 import time
 import warnings
 from typing import Any
@@ -125,12 +126,27 @@ class VisaSession:
         try:
             data, _ = self._library.read(self._session, CHUNK)
         except pyvisa.errors.VisaIOError as error:
-            if error.error_code == constants.StatusCode.error_timeout:
-                return b""
-            raise self._gone(error) from None
+            if error.error_code != constants.StatusCode.error_timeout:
+                raise self._gone(error) from None
+            if self._hung_up():
+                raise self._gone(ConnectionResetError("the other end has closed it")) from None
+            return b""
         except (pyvisa.errors.Error, OSError) as error:
             raise self._gone(error) from None
         return bytes(data)
+
+    def _hung_up(self) -> bool:
+        """Whether a plain socket's other end is known to be closed, which PyVISA's own backend takes for silence."""
+        sessions: Any = getattr(self._library, "sessions", {})
+        line = getattr(sessions.get(self._session), "interface", None)
+        if not self._embedded or not isinstance(line, socket.socket):
+            return False
+        try:
+            return line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def _gone(self, error: Exception) -> RigFault:
         self.close()
