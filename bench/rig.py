@@ -214,6 +214,10 @@ def load_rig(path: Path, *, alone: bool = False) -> RigPlan:
             raise UsageError(f"{path}: two devices are called {name!r}. Give each its own name.")
         if not name.replace("_", "").replace("-", "").isalnum() or len(name) > 40:
             raise UsageError(f"{path}: device name {name!r}: use 1 to 40 letters, digits, '-' or '_'.")
+        longer = next((other for other in names if other.startswith(f"{name}-")), None)
+        if longer is not None:
+            # A device's further lines are called so: `shuffler-identity`, `shuffler-service`.
+            raise UsageError(f"{path}: device {longer!r} reads like a line of device {name!r}. Rename one of them.")
     virtual = rig.clock == "virtual"
     for device in rig.device:
         if virtual and device.url:

@@ -15,7 +15,8 @@ not known; all are tried. Twelve cards in a row come about by chance once in 10^
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import groupby, permutations, product
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ MOST_STRIDE = 48
 MOST_COLUMNS = 24
 MOST_BYTES = 128 * 1024
 """Bytes of one line in one shuffle that are looked through."""
-MOST_PARTS = 150_000
+MOST_PARTS = 300_000
 """Parts of rows that are compared with whole orders, in one check."""
 
 Row = NDArray[np.uint8]
@@ -167,19 +168,38 @@ def _ranks(before: Parts, after: Parts) -> frozenset[bytes]:
 
 # --- looking through rows ---
 
-_FACTORS = np.array([pow(0x9E3779B97F4A7C15, power + 1, 1 << 64) for power in range(64)], np.uint64)
+_BASE = 0x9E3779B97F4A7C15
+_FACTORS = np.array([pow(_BASE, power + 1, 1 << 64) for power in range(64)], np.uint64)
 _SIEVE_BITS = 22
 _SIEVE_SHIFT = np.uint64(64 - _SIEVE_BITS)
 Hashes = NDArray[np.uint64]
 
 
+@lru_cache(maxsize=1)
+def _powers() -> tuple[Hashes, Hashes]:
+    """The powers of the base from the first, and those of its inverse from the zeroth, for the longest row."""
+    inverse = np.full(MOST_BYTES + 1, pow(_BASE, -1, 1 << 64), np.uint64)
+    inverse[0] = 1
+    base = np.full(MOST_BYTES + 1, _BASE, np.uint64)
+    return np.multiply.accumulate(base), np.multiply.accumulate(inverse)
+
+
 def _hashes(row: Row, length: int, stride: int = 1) -> Hashes:
-    """A number for every `length` entries of a row, each `stride` after the one before; the same for the same."""
+    """A number for every `length` entries of a row, each `stride` after the one before; the same for the same.
+
+    The difference of two sums, so that it costs the same for any length.
+    """
     amount = len(row) - (length - 1) * stride
-    found = np.zeros(max(0, amount), np.uint64)
-    for n in range(length if amount > 0 else 0):
-        found += row[n * stride : n * stride + amount].astype(np.uint64) * _FACTORS[n]
-    return found
+    if amount <= 0:
+        return np.zeros(0, np.uint64)
+    high = -(-len(row) // stride)
+    powers, inverse = _powers()
+    sums = np.zeros((high + 1, stride), np.uint64)
+    sums[1:].ravel()[: len(row)] = row
+    sums[1:] *= powers[:high, None]
+    np.cumsum(sums, axis=0, out=sums)
+    found = (sums[length:] - sums[:-length]) * inverse[: high - length + 1, None]
+    return found.ravel()[:amount]
 
 
 @lru_cache(maxsize=8)
@@ -218,25 +238,26 @@ def _holds_run(reading: Reading, parts: Parts) -> bool:
     return False
 
 
-def _rank(part: bytes) -> bytes:
-    by_size = {number: at for at, number in enumerate(sorted(part))}
-    return bytes(by_size[number] for number in part)
+def _ranked(parts: Row) -> list[bytes]:
+    """How the numbers of each part rank, where none comes twice."""
+    ranks = np.argsort(np.argsort(parts, axis=1), axis=1).astype(np.uint8)
+    return [rank.tobytes() for rank in ranks]
 
 
-def _distinct(row: Row, length: int) -> list[bytes]:
-    """Every part of a row of this length in which no number comes twice, each once."""
+def _distinct(row: Row, length: int) -> Row:
+    """Every part of a row of this length in which no number comes twice, each once, one below the other."""
     if len(row) < length:
-        return []
+        return np.zeros((0, length), np.uint8)
     by_number = np.argsort(row, kind="stable")
     again = row[by_number[1:]] == row[by_number[:-1]]
     before = np.full(len(row), -1)
     before[by_number[1:][again]] = by_number[:-1][again]
     begins = np.maximum.accumulate(before) + 1
     starts = np.flatnonzero(np.arange(len(row)) - begins + 1 >= length) - length + 1
-    if not len(starts):
-        return []
-    _, first = np.unique(_hashes(row, length)[starts], return_index=True)
-    return [row[at : at + length].tobytes() for at in starts[np.sort(first)]]
+    if len(starts) > 1:
+        _, first = np.unique(_hashes(row, length)[starts], return_index=True)
+        starts = starts[np.sort(first)]
+    return np.lib.stride_tricks.sliding_window_view(row, length)[starts]
 
 
 # --- what is found ---
@@ -256,7 +277,7 @@ class Search:
         for reading in readings(pieces):
             if _holds_run(reading, after):
                 return "codes"
-            if any(_rank(part) in ranks for _, row in reading.rows() for part in self._parts(row, size)):
+            if any(rank in ranks for _, row in reading.rows() for rank in _ranked(self._parts(row, size))):
                 return "places"
         return None
 
@@ -265,25 +286,26 @@ class Search:
         pairs = list(zip(orders(first), orders(then), strict=False))
         if any(set(one) != set(other) or len(set(one)) < len(one) for one, other in pairs):
             return False
-        afterwards: dict[str, list[bytes]] = {}
+        size = len(pairs[0][0])
+        # In one code, what is told of the second order is what was told of the first, with each card where it went.
+        moves = [np.array([one.index(card) for card in other]) for one, other in pairs if one != other]
+        afterwards: dict[str, list[Row]] = {}
         for name, row in (one for reading in readings(later) for one in reading.rows()):
-            afterwards.setdefault(name, []).append(row.tobytes())
-        for name, row in (one for reading in readings(pieces) for one in reading.rows()):
-            for part in self._parts(row, len(pairs[0][0])):
-                for one, other in pairs:
-                    code = dict(zip(one, part, strict=True))
-                    wanted = bytes(code[card] for card in other)
-                    if wanted != part and any(wanted in found for found in afterwards.get(name, ())):
-                        return True
+            afterwards.setdefault(name, []).append(row)
+        for reading in readings(pieces):
+            for name, rows in groupby(reading.rows(), itemgetter(0)):
+                codes = [part for _, row in rows for part in self._parts(row, size)] if name in afterwards else []
+                told = {part.tobytes() for row in afterwards[name] for part in self._parts(row, size)} if codes else ()
+                if told and any(part[move].tobytes() in told for part in codes for move in moves):
+                    return True
         return False
 
-    def _parts(self, row: Row, size: int) -> Iterator[bytes]:
-        for part in _distinct(row, size):
-            if not self._left:
-                self.given_up = True
-                return
-            self._left -= 1
-            yield part
+    def _parts(self, row: Row, size: int) -> Row:
+        parts = _distinct(row, size)
+        self.given_up = self.given_up or len(parts) > self._left
+        parts = parts[: self._left]
+        self._left -= len(parts)
+        return parts
 
 
 def moved(before: Parts, after: Parts) -> bool:

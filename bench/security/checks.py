@@ -1,7 +1,7 @@
 """The security checks of a scenario, one after the other: what they do at a device, and what they put on record."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import get_args
 
 from bench.clock import Deadline
 from bench.operate import Teller
@@ -9,7 +9,7 @@ from bench.rig import Rig
 from bench.security.check import SecurityCheck
 from bench.security.dialogue import Dialogue
 from bench.security.lists import Service
-from bench.security.logins import Login, Outcome, load_attempt
+from bench.security.logins import Login, Outcome, attempt
 from bench.security.network import Answer, Network
 from bench.security.order import OrderCheck
 from bench.security.shut import Shut
@@ -29,6 +29,8 @@ class Checks:
     def __init__(self, rig: Rig, teller: Teller) -> None:
         self._rig = rig
         self._teller = teller
+        self._tries: Counter[tuple[str, str]] = Counter()
+        """By device and service: how often a login was tried since the service was last known to be unlocked."""
 
     def make(self, check: SecurityCheck) -> None:
         """Make one check and put on record what came of it. RigFault when a line of the rig fails meanwhile."""
@@ -107,10 +109,18 @@ class Checks:
     def _service(self, check: SecurityCheck, shut: Shut, service: Service, deadline: Deadline) -> str:
         """First without a login, then with each of the list, each over a connection of its own."""
         for login in (None, *shut.logins):
+            if self._locked(check.device, service) and service.unlocks_after_s:
+                self._rig.clock.pause(service.unlocks_after_s)
+                self._tries[check.device, service.name] = 0
             if deadline.passed(self._rig.clock.now_ns()):
                 return f"{service.name}: the logins were not all tried in {shut.longest_s:g} s"
+            if self._locked(check.device, service):
+                # It would refuse a good login now as it refuses a wrong one.
+                untried = _tried(check.device, service, login, "unclear", "not tried: by now the service is locked")
+                self._tell(untried, "instrument:network")
+                continue
             tried = self._attempt(check.device, shut, service, login)
-            if tried.outcome == "no_answer":
+            if tried.outcome == "no_answer" and not self._locked(check.device, service):
                 # A device may serve one after the other, and not have noticed yet that the last one has gone.
                 self._rig.clock.pause(AGAIN_S)
                 tried = self._attempt(check.device, shut, service, login)
@@ -123,28 +133,20 @@ class Checks:
                 self._rig.clock.pause(shut.pause_s)
         return ""
 
+    def _locked(self, device: str, service: Service) -> bool:
+        """Whether as many logins were tried as the service takes before it may refuse all of them."""
+        return service.tries_allowed is not None and self._tries[device, service.name] >= service.tries_allowed
+
     def _attempt(self, device: str, shut: Shut, service: Service, login: Login | None) -> LoginTried:
+        self._tries[device, service.name] += 1
         try:
             line = Dialogue(shut.network.connect(service.port), self._rig.clock, shut.answer_timeout_s)
         except RigFault:
-            outcome, detail = "no_answer", "no connection came about"
-        else:
-            try:
-                outcome, detail = load_attempt(service.login)(line, login, service.options)
-                if outcome not in get_args(Outcome):  # a package's own word
-                    outcome, detail = "unclear", "what came of it was told by no word that there is"
-            finally:
-                line.close()
-        return LoginTried(
-            device=device,
-            service=service.name,
-            port=service.port,
-            protocol=service.login,
-            entry=login.number if login else 0,
-            name=login.name if login else "",
-            outcome=outcome,  # type: ignore[arg-type]
-            detail=detail[:200],
-        )
+            return _tried(device, service, login, "no_answer", "no connection came about")
+        try:
+            return _tried(device, service, login, *attempt(service.login, line, login, service.options))
+        finally:
+            line.close()
 
     # --- the device's own lines ---
 
@@ -158,6 +160,19 @@ class Checks:
 
     def _order(self, check: SecurityCheck) -> str:
         return OrderCheck(self._rig, self._teller, check.device).run(check.shuffles)
+
+
+def _tried(device: str, service: Service, login: Login | None, outcome: Outcome, detail: str) -> LoginTried:
+    return LoginTried(
+        device=device,
+        service=service.name,
+        port=service.port,
+        protocol=service.login,
+        entry=login.number if login else 0,
+        name=login.name if login else "",
+        outcome=outcome,
+        detail=detail[:200],
+    )
 
 
 def _answer(network: Network, port: int) -> Answer:

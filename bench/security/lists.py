@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from bench.security.logins import Login, login_names, page_path
+from bench.security.logins import OPTIONS, Login, login_names, page_path
 from evidence.errors import UsageError
 from evidence.tomlfile import load_toml
 
@@ -39,6 +39,10 @@ class Service(_Strict, frozen=True):
     """How a login is tried: `line`, `http-basic` or one of a package's own; empty: there is none to try."""
     options: dict[str, str] = {}
     """What that way of logging in has to know, such as `path`."""
+    tries_allowed: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
+    """Logins that it takes before it locks, and refuses good ones as well; None: it is stated that it never does."""
+    unlocks_after_s: Annotated[float, msgspec.Meta(ge=0, le=7200)] = 0.0
+    """How long after the last of them it has unlocked itself; 0: not by waiting."""
 
 
 class _Services(_Strict, frozen=True):
@@ -76,6 +80,7 @@ def load_services(path: Path) -> ServiceList:
         if service.login and service.login not in login_names():
             known = ", ".join(login_names())
             raise UsageError(f"{where}: no way to log in is called {service.login[:40]!r}; there are {known}.")
+        _check_options(where, service)
         if service.login == "http-basic":
             try:
                 page_path(service.options)
@@ -131,6 +136,17 @@ def _ports(path: Path, ranges: Sequence[str]) -> tuple[int, ...]:
 def _check_name(where: str, name: str) -> None:
     if not _NAME.fullmatch(name):
         raise UsageError(f"{where}: a name is 1 to {LONGEST_NAME} of A-Z, a-z, 0-9, blank and ()'_.,:/+-")
+
+
+def _check_options(where: str, service: Service) -> None:
+    known = OPTIONS.get(service.login)
+    unknown = sorted(set(service.options) - known) if known is not None else []
+    if known is not None and unknown:
+        there = f"has {', '.join(sorted(known))}" if known else "is none to try, so there are none"
+        how = f"login {service.login!r}" if service.login else "login"
+        raise UsageError(f"{where}: options: no {unknown[0][:40]!r}; {how} {there}. Correct or remove it.")
+    if service.unlocks_after_s and service.tries_allowed is None:
+        raise UsageError(f"{where}: unlocks_after_s, and no tries_allowed. Say how many logins it takes until then.")
 
 
 def _check_entry(where: str, entry: _Entry) -> None:

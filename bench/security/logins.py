@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Literal, Protocol, cast
+from typing import Literal, Protocol, cast, get_args
 
 from bench.security.dialogue import Dialogue
 from evidence.errors import UsageError
@@ -108,6 +108,12 @@ def try_http_basic(line: Dialogue, login: Login | None, options: Mapping[str, st
 
 
 _BUILT_IN: dict[str, Attempt] = {"line": try_line, "http-basic": try_http_basic}
+OPTIONS: Mapping[str, frozenset[str]] = {
+    "": frozenset(),
+    "line": frozenset({"prompt"}),
+    "http-basic": frozenset({"path"}),
+}
+"""The options of each way to log in; those of other packages are for these to check."""
 
 
 @cache
@@ -127,3 +133,22 @@ def load_attempt(name: str) -> Attempt:
         return cast(Callable[[Dialogue, Login | None, Mapping[str, str]], Found], found[0].load())
     except Exception as error:  # whatever a foreign package does wrong at import
         raise UsageError(f"login {name!r} ({found[0].value}) cannot be loaded: {error!r}. Mend it.") from error
+
+
+def attempt(name: str, line: Dialogue, login: Login | None, options: Mapping[str, str]) -> Found:
+    """Try one login in the way of this name. UsageError as of `load_attempt`.
+
+    What another package says, or raises, may hold the password: of its words only the outcome is kept.
+    """
+    tried = load_attempt(name)
+    if name in _BUILT_IN:
+        return tried(line, login, options)
+    try:
+        said, _ = tried(line, login, options)
+        outcome = next((one for one in get_args(Outcome) if one == said), None)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a foreign package does wrong
+        kind = type(error).__name__
+        return "unclear", f"its package failed with {kind[:60] if kind.isidentifier() else 'an exception'}"
+    if outcome is None:
+        return "unclear", "what came of it was told by no word that there is"
+    return outcome, "as its package told"

@@ -74,7 +74,10 @@ def inputs_of(path: Path, entry: SecurityEntry) -> dict[str, Input]:
     services, logins = lists_of(path, entry)
     given = {}
     if services is not None:
-        text = f"ports {services.text}; {len(services.services)} declared"
+        asking = [service for service in services.services if service.login]
+        unlocked = sum(service.tries_allowed is None for service in asking)
+        stated = f"; {unlocked} of {len(asking)} with a login stated never to lock" if asking else ""
+        text = f"ports {services.text}; {len(services.services)} declared{stated}"
         given["service_list"] = Input(name="service_list", text=text)
     if logins:
         given["login_list"] = Input(name="login_list", text=f"{len(logins)} logins")

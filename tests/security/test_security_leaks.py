@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from rules.leaks import Parts, Search, moved, number_of
+from rules.leaks import MOST_BYTES, Parts, Search, moved, number_of
 
 LABELS = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 RNG = random.Random(7)
@@ -110,4 +110,21 @@ def test_a_search_that_is_given_up_says_so() -> None:
     search = Search(most=10)
     many = b"".join(bytes(RNG.sample(range(256), 256)) for _ in range(3))
     assert search.telling(laid(BEFORE), laid(AFTER), [many]) is None
+    assert search.given_up
+
+
+def test_an_order_at_the_end_of_a_line_full_of_what_could_be_one_is_found() -> None:
+    said = (bytes(RNG.sample(range(256), 60)) * 2200)[:MOST_BYTES]
+    code = dict(zip(LABELS, RNG.sample(range(256), 52), strict=True))
+    first, then = (bytes(code[card] for card in order) for order in (AFTER, LATER))
+    carried = [said[: -len(first)], first], [said[: -len(then)], then]
+    assert Search().same_code(laid(AFTER), laid(LATER), *carried)
+    assert not Search().same_code(laid(AFTER), laid(BEFORE), *carried)
+
+
+def test_what_is_looked_up_of_the_later_shuffle_is_bounded_as_well() -> None:
+    """It could be as much as anything else, and each part of it takes time and room."""
+    search = Search(most=10)
+    many = b"".join(bytes(RNG.sample(range(256), 256)) for _ in range(3))
+    assert not search.same_code(laid(BEFORE), laid(AFTER), [many[:52]], [many])
     assert search.given_up

@@ -12,7 +12,17 @@ from bench.rig import RigPlan, load_rig
 from bench.session import run_scenario
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig
-from evidence.events import CardsSeen, CheckEnded, DeviceCycle, LinkBytes, LoginTried, OperatorInput, PortsTried, Record
+from evidence.events import (
+    CardsSeen,
+    CheckEnded,
+    DeviceCycle,
+    LinkBytes,
+    LinkFault,
+    LoginTried,
+    OperatorInput,
+    PortsTried,
+    Record,
+)
 from evidence.notes import Notes
 from fixtures.defect_runs import MatrixSettings
 from fixtures.own_packs import packs_of
@@ -178,6 +188,15 @@ def test_what_was_not_looked_through_is_not_called_silent(
     verdict, reason = came_to(changed([*records[:at], more, *records[at:]], lambda record: record), "4")
     assert verdict is Outcome.INCONCLUSIVE
     assert "more came than was looked through" in reason
+
+
+def test_where_a_line_may_have_lost_something_nothing_passes(shut: Made) -> None:
+    records = shut("ds-order")
+    at = next(n for n, record in enumerate(records) if isinstance(record.event, DeviceCycle))
+    lost = msgspec.structs.replace(records[at], event=LinkFault(link="shuffler-service", kind="lost"))
+    verdict, reason = came_to(changed([*records[:at], lost, *records[at:]], lambda record: record), "4")
+    assert verdict is Outcome.INCONCLUSIVE
+    assert "shuffler-service" in reason
 
 
 def test_an_address_at_which_nothing_answers_passes_nothing(shut: Made) -> None:
