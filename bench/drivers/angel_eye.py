@@ -27,7 +27,9 @@ BY_HAND = ("load", "unload", "deal_card")
 """Orders that the shoe does not take: hands do it, and the shoe tells of it."""
 ORDERS = {"unlock": t.Order("LK", "01"), "lock": t.Order("LK", "02"), "confirm_game": t.Order("GP", "00")}
 COMMANDS = (*BY_HAND, *ORDERS, "cancel_error", "clear_fault")
-AGAIN = (0x01, t.BAD_BCC, t.NO_ETX, t.BAD_LENGTH, t.BUSY, 0x22)
+DAMAGED = (0x01, t.BAD_BCC, t.NO_ETX, t.BAD_LENGTH)
+"""Refusals that say that an order came damaged."""
+AGAIN = (*DAMAGED, t.BUSY, 0x22)
 """Refusals after which the same order may yet be taken."""
 ASKS_WITH = "ST00"
 """No order of this shoe: it refuses it, does nothing, and has shown that it is there."""
@@ -153,7 +155,8 @@ class AngelEyeDriver:
             elif reply.code is None or refused_too:
                 return ""
             else:
-                self._line.fault("nak", f"{said}: {t.NAK_CODES[reply.code]}")
+                damaged = data if reply.code in DAMAGED else b""
+                self._line.fault("nak", f"{said}: {t.NAK_CODES[reply.code]}", damaged)
                 if reply.code not in AGAIN or again + 1 == self._tries:
                     return f"NAK_{reply.code:02X}"
         raise RigFault(

@@ -53,17 +53,21 @@ class Line:
             self._emit(LinkBytes(link=self.name, direction="rx", data=chunk.hex()))
         return chunks
 
-    def fault(self, kind: LinkFaultKind, detail: str, unanswered: bytes = b"") -> None:
-        """Journal one trouble; `unanswered` is what was sent and found no answer."""
-        self._emit(LinkFault(link=self.name, kind=kind, detail=detail, frame=unanswered[:MAX_SHOWN].hex()))
+    def fault(self, kind: LinkFaultKind, detail: str, sent: bytes = b"") -> None:
+        """Journal one trouble; `sent` is what found no answer, or was refused because it came damaged."""
+        self._emit(LinkFault(link=self.name, kind=kind, detail=detail, frame=sent[:MAX_SHOWN].hex()))
 
-    def faults(self, troubles: Iterable[tuple[LinkFaultKind, str]]) -> None:
-        """Journal the troubles found in a piece of data: one record of each kind, so that noise does not fill it."""
+    def faults(self, troubles: Iterable[tuple[LinkFaultKind, str]], refused: bytes = b"") -> None:
+        """Journal the troubles found in a piece of data: one record of each kind, so that noise does not fill it.
+
+        `refused` is what was sent and came to the device damaged, by a refusal among them.
+        """
         by_kind: dict[LinkFaultKind, list[str]] = {}
         for kind, detail in troubles:
             by_kind.setdefault(kind, []).append(detail)
         for kind, details in by_kind.items():
-            self.fault(kind, details[0] + (f" (and {len(details) - 1} more)" if len(details) > 1 else ""))
+            detail = details[0] + (f" (and {len(details) - 1} more)" if len(details) > 1 else "")
+            self.fault(kind, detail, refused if kind == "nak" else b"")
 
     def fileno(self) -> int:
         """Descriptor that becomes readable when the device says something."""

@@ -132,7 +132,7 @@ class ReferenceDriver:
         try:
             for chunk in self._line.read(deadline):
                 self._endpoint.feed(chunk)
-            self._line.faults(self._endpoint.take_troubles())
+            self._line.faults(self._endpoint.take_troubles(), self._endpoint.take_refused())
             self._line.write(self._endpoint.take_output())
         except RigFault:
             self._open = False

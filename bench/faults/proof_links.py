@@ -42,6 +42,8 @@ class AlteredWatch(Watch, ABC):
         """What came to the bench: moment, bytes, record."""
         self._unanswered: deque[tuple[int, bytes, int]] = deque(maxlen=MOST_CHUNKS)
         """What the driver had sent and found no answer: moment of its time-out, bytes, record."""
+        self._refused: deque[tuple[int, bytes, int]] = deque(maxlen=MOST_CHUNKS)
+        """What the driver had sent and the device refused as damaged: moment, bytes, record."""
         self._troubles: deque[tuple[int, str, int]] = deque(maxlen=MOST_CHUNKS)
         """What else the driver found wrong: moment, kind, record."""
 
@@ -57,6 +59,8 @@ class AlteredWatch(Watch, ABC):
                 self._got.append((record.mono_ns, bytes.fromhex(event.data), record.seq))
             case LinkFault(kind="timeout") if event.link == link and event.frame:
                 self._unanswered.append((record.mono_ns, bytes.fromhex(event.frame), record.seq))
+            case LinkFault(kind="nak") if event.link == link and event.frame:
+                self._refused.append((record.mono_ns, bytes.fromhex(event.frame), record.seq))
             case LinkFault() if event.link == link:
                 self._troubles.append((record.mono_ns, event.kind, record.seq))
         return self._judge(record.mono_ns, record.seq) if self._deeds else None
@@ -97,6 +101,13 @@ class AlteredWatch(Watch, ABC):
             (record for at_ns, frame, record in self._unanswered if at_ns >= deed.at_ns and frame in sent), None
         )
 
+    def refused(self, deed: LinkAltered) -> int | None:
+        """The record by which the device refused this very frame as damaged, soon after it was sent."""
+        sent, until_ns = bytes.fromhex(deed.before), deed.at_ns + WINDOW_NS
+        return next(
+            (record for at_ns, frame, record in self._refused if deed.at_ns <= at_ns < until_ns and frame in sent), None
+        )
+
     def trouble(self, kinds: Sequence[str], after: int) -> tuple[str, int] | None:
         """The first trouble of these kinds that was found after a record: kind, record."""
         return next(((kind, record) for _, kind, record in self._troubles if record > after and kind in kinds), None)
@@ -131,13 +142,7 @@ class SpoiledWatch(AlteredWatch):
     def shown(self, deed: LinkAltered, by: int, now_ns: int, seq: int) -> FaultProven | None:
         link = self.spec.target
         if deed.direction == "tx":
-            refused = next(
-                (
-                    record for at_ns, kind, record in self._troubles
-                    if kind == "nak" and deed.at_ns <= at_ns < deed.at_ns + WINDOW_NS
-                ),
-                None,
-            )  # fmt: skip
+            refused = self.refused(deed)
             missed = self.unanswered(deed) if refused is None else refused
             means = "A frame on {link} that was spoiled on its way was not taken."
             return None if missed is None else self.proven([by, missed], means, [by], link=link)

@@ -49,6 +49,8 @@ class HostEndpoint:
         self._question: Open | Request | None = None
         self._frame = b""
         self._nak_heeded = False
+        self._last_sent = b""
+        self._refused = b""
         self._boot: int | None = None
         self._last_event = 0
 
@@ -84,6 +86,7 @@ class HostEndpoint:
         self._tries_left -= 1
         self._nak_heeded = False
         self._output += self._frame
+        self._last_sent = self._frame
         return True
 
     def give_up(self) -> None:
@@ -100,6 +103,14 @@ class HostEndpoint:
         """What was wrong with the bytes fed since the last call."""
         troubles, self._troubles = self._troubles, []
         return troubles
+
+    def take_refused(self) -> bytes:
+        """The frame that the device refused since the last call because it came damaged; empty if there was none.
+
+        Such a refusal bears no number: it is taken to mean the open question, and without one what was sent last.
+        """
+        refused, self._refused = self._refused, b""
+        return refused
 
     def feed(self, data: bytes) -> None:
         """Take bytes as they arrive, in pieces of any size."""
@@ -181,9 +192,12 @@ class HostEndpoint:
             self._troubles.append(("garbage", f"NAK with payload {frame.payload.hex() or 'nothing'}"))
             return
         self._troubles.append(("nak", payloads.NAK_REASONS[reason]))
+        damaged = reason in (payloads.DAMAGED, payloads.OTHER_VERSION) and frame.seq == 0
+        if damaged:
+            self._refused = self._last_sent if self._question is None else self._frame
         if self._question is None:
             return
-        if reason in (payloads.DAMAGED, payloads.OTHER_VERSION) and frame.seq == 0:
+        if damaged:
             # Once for each time it was sent in its turn, so that noise does not use up the tries.
             if not self._nak_heeded:
                 self._nak_heeded = True
@@ -198,4 +212,5 @@ class HostEndpoint:
             self._troubles.append((garbage.kind, f"{garbage.size} bytes thrown away"))
 
     def _send(self, kind: int, seq: int, payload: bytes = b"") -> None:
-        self._output += encode(Frame(kind, seq, payload))
+        self._last_sent = encode(Frame(kind, seq, payload))
+        self._output += self._last_sent

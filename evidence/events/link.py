@@ -22,7 +22,8 @@ class LinkFault(Event, frozen=True, tag="link.fault"):
     kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow", "lost"]
     detail: str = ""
     frame: str = ""
-    """Of a time-out: what was sent and found no answer, in hexadecimal; of a long frame the first bytes."""
+    """What was sent and found no answer (`timeout`), or was refused because it came damaged (`nak`), in hexadecimal; of
+    a long frame the first bytes."""
 
 
 class LinkAltered(Event, frozen=True, tag="link.altered"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evidence.errors import UsageError
-from evidence.events import DeviceSeen
+from evidence.events import DeviceSeen, LinkFault
 from evidence.files import sha256_file, write_atomic
 from evidence.journal import Journal, verify_journal
 
@@ -50,6 +50,12 @@ def test_a_missing_attachment_is_found_with_the_line_that_names_it(tmp_path: Pat
     assert damage.line == 1
     assert DIGEST in damage.problem
     assert "missing" in damage.problem
+
+
+def test_bytes_that_were_sent_are_no_attachment(tmp_path: Path) -> None:
+    with Journal.create(tmp_path, lambda: 0) as journal:
+        journal.append(LinkFault(link="shoe", kind="timeout", frame="02a1"), source="driver:shoe")
+    assert verify_journal(tmp_path) == []
 
 
 def test_a_pipe_in_the_place_of_an_attachment_does_not_hang(tmp_path: Path) -> None:

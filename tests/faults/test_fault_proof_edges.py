@@ -245,9 +245,12 @@ END: Told = (9.0, ROLES)
         ("bits_flipped", [got(1.0, FRAME), trouble(1.0, "crc"), done("flip", LATER), END], 0),
         ("bits_flipped", [got(1.0, LATER), trouble(1.0, "crc"), END], 0),
         ("checksum_wrong", [got(1.0, LATER), trouble(1.0, "garbage"), done("checksum", LATER)], 0),
-        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.1, "nak"), END], 1),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.1, "nak", FRAME), END], 1),
+        # Another refusal, such as of a device that is busy, or of another frame.
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.1, "nak"), END], 0),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.1, "nak", LATER), END], 0),
         ("bits_flipped", [done("flip", LATER, "tx"), trouble(1.5, "timeout", FRAME), END], 1),
-        ("bits_flipped", [done("flip", LATER, "tx"), trouble(8.0, "nak"), END], 0),
+        ("bits_flipped", [done("flip", LATER, "tx"), trouble(8.0, "nak", FRAME), END], 0),
     ],
 )
 def test_a_line_is_proven_bad_by_what_the_bench_got(fault: str, told: list[Told], count: int) -> None:

@@ -119,6 +119,7 @@ def test_a_nak_for_the_question_ends_it_and_one_for_another_does_not(reason: int
     host.feed(line_of(payloads.NAK, 2, bytes([reason])))
     assert host.done
     assert host.refusal == reason
+    assert host.take_refused() == b""  # it came undamaged
     assert not host.again()
 
 
@@ -128,6 +129,7 @@ def test_a_nak_for_a_damaged_frame_brings_one_repetition_at_once() -> None:
     question = host.take_output()
     for _ in range(5):
         host.feed(line_of(payloads.NAK, 0, bytes([payloads.DAMAGED])))
+        assert host.take_refused() == question
     assert host.take_output() == question
     assert host.again()
     assert host.take_output() == question
