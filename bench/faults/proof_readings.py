@@ -60,7 +60,11 @@ def shows(spec: FaultSpec, reading: ReadingTaken) -> bool:
 
 
 class ReadingWatch(Watch):
-    """The instruments that bring the fault about read back what it asks for, as often and as long as it takes."""
+    """The instruments that bring the fault about read back what it asks for, as often and as long as it takes.
+
+    How a relay stands says nothing of the wire behind it, or whether it is the right one. Where probes sit on the
+    device's wires they must have seen it there, which another watch finds; so this one waits until the end for them.
+    """
 
     def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
         super().__init__(spec, facts)
@@ -68,11 +72,24 @@ class ReadingWatch(Watch):
         """Readings that show it: moment, record."""
         self._strayed = False
         """On the way there an instrument gave something else than it was told to."""
+        self._relay: tuple[str, float] | None = None
+        """The channel and the state of a relay that has done all that the fault asks for."""
+        self._probed = False
 
     def forget(self) -> None:
         self._seen.clear()
+        self._relay = None
+
+    def end(self, record: Record) -> FaultProven | None:
+        if self._relay is None or self._probed:
+            return None
+        (channel, value), by = self._relay, [seq for _, seq in self._seen]
+        means = "Only the relay that brings it about was read back, nothing on the device: {channel} at {value} closed."
+        return self.proven(by, means, by, channel=channel, value=value)
 
     def see(self, record: Record) -> FaultProven | None:
+        if isinstance(record.event, LineSeen) and record.event.line.startswith(f"{self.spec.target}/"):
+            self._probed = True
         reading, wanted = read_for(self.spec, record), self.spec.proof.reading
         if reading is None or wanted is None:
             return None
@@ -83,6 +100,9 @@ class ReadingWatch(Watch):
         self._seen.append((record.mono_ns, record.seq))
         lasted_ns = record.mono_ns - self._seen[0][0]
         if len(self._seen) < wanted.times or lasted_ns < wanted.for_s * NS_PER_S:
+            return None
+        if reading.unit == "closed":
+            self._relay = (reading.channel, reading.value)
             return None
         by = [seq for _, seq in self._seen]
         means = "Instruments read back what brings it about: {channel} at {value} {unit}."

@@ -97,7 +97,7 @@ def reading(value: float, unit: str = "V", fault: str = "", asked: float | None 
     return ReadingTaken(channel="shoe/it", value=value, unit=unit, rail=rail, fault=fault, asked=asked, line=line)
 
 
-def proven(faults: list[FaultSpec], *readings: ReadingTaken, every_s: float = 0.1) -> list[str]:
+def proven(faults: list[FaultSpec], *readings: ReadingTaken | LineSeen, every_s: float = 0.1) -> list[str]:
     prover = Prover(faults)
     found: list[object] = []
     for seq, event in enumerate(readings):
@@ -172,6 +172,17 @@ def test_a_relay_in_the_line_proves_it_by_how_it_stands(
 ) -> None:
     readings = [relay(closed, asked, fault, line) for closed, asked, line in told]
     assert len(proven([spec(fault, **params)], *readings)) == proves
+
+
+def test_a_relay_is_not_believed_where_a_probe_on_the_device_saw_nothing_of_it() -> None:
+    opened, elsewhere = relay(0, 0, "cover_opened", "lid"), LineSeen(line="shuffler/exit", level=1, at_ns=1)
+    exit_moved, lid_opened = LineSeen(line="shoe/exit", level=1, at_ns=1), LineSeen(line="shoe/lid", level=0, at_ns=2)
+    cover = [spec("cover_opened")]
+    assert proven(cover, opened, elsewhere) == ["cover_opened"]
+    assert proven(cover, opened, exit_moved) == []
+    assert proven(cover, exit_moved, opened) == []
+    assert proven(cover, opened, exit_moved, lid_opened) == ["cover_opened"]
+    assert proven(cover * 2, opened) == ["cover_opened"]
 
 
 # --- on the emulated rig ---
