@@ -28,6 +28,8 @@ MOST_STRIDE = 48
 MOST_COLUMNS = 24
 MOST_BYTES = 128 * 1024
 """Bytes of one line in one shuffle that are looked through."""
+FULL_BYTES = 4095
+"""Bytes that fit into the buffer of a serial line: where so many are read at once, what came next may be lost."""
 MOST_PARTS = 300_000
 """Parts of rows that are compared with whole orders, in one check."""
 

@@ -4,6 +4,7 @@ Another one is a function called as `Attempt`, under the entry-point group `card
 """
 
 import base64
+import builtins
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -147,8 +148,9 @@ def attempt(name: str, line: Dialogue, login: Login | None, options: Mapping[str
         said, _ = tried(line, login, options)
         outcome = next((one for one in get_args(Outcome) if one == said), None)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a foreign package does wrong
-        kind = type(error).__name__
-        return "unclear", f"its package failed with {kind[:60] if kind.isidentifier() else 'an exception'}"
+        # A class of its own could be called anything.
+        kind = next(one for one in type(error).__mro__ if getattr(builtins, one.__name__, None) is one)
+        return "unclear", f"its package failed with {kind.__name__}"
     if outcome is None:
         return "unclear", "what came of it was told by no word that there is"
     return outcome, "as its package told"

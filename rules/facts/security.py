@@ -59,11 +59,14 @@ class Shuffle:
     """By link, what came from the device."""
     seqs: dict[str, int] = field(default_factory=dict)
     amounts: Counter[str] = field(default_factory=Counter)
+    full: bool = False
+    """A line was read so late that it may have lost something."""
 
     def hear(self, said: LinkBytes, seq: int) -> None:
         """Keep what came over a link, up to what is looked through."""
         self.amounts[said.link] += len(said.data) // 2
         self.seqs.setdefault(said.link, seq)
+        self.full = self.full or len(said.data) // 2 >= leaks.FULL_BYTES
         if self.amounts[said.link] <= leaks.MOST_BYTES:
             self.heard.setdefault(said.link, []).append(bytes.fromhex(said.data))
 
@@ -278,4 +281,4 @@ def _unclear(shuffle: Shuffle, before: leaks.Parts | None, after: leaks.Parts | 
         return "unmoved"
     if not shuffle.heard:
         return "unrecorded"
-    return "too_much" if any(amount > leaks.MOST_BYTES for amount in shuffle.amounts.values()) else ""
+    return "too_much" if shuffle.full or max(shuffle.amounts.values()) > leaks.MOST_BYTES else ""

@@ -174,18 +174,23 @@ def test_what_is_missing_leaves_a_doubt(
     assert said in reason
 
 
-@pytest.mark.parametrize("said", [bytes(leaks.MOST_BYTES + 1), bytes(range(256))])
+@pytest.mark.parametrize(
+    ("link", "said", "times"),
+    [
+        ("shuffler-service", bytes(4000), leaks.MOST_BYTES // 4000 + 1),
+        ("shuffler-service", bytes(range(256)), 1),
+        ("shuffler", bytes(4095), 1),
+    ],
+)
 def test_what_was_not_looked_through_is_not_called_silent(
-    said: bytes, shut: Made, monkeypatch: pytest.MonkeyPatch
+    link: str, said: bytes, times: int, shut: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Too many bytes, or too many parts of them that could be an order."""
+    """Too many bytes, too many parts of them that could be an order, or so many at once that a buffer was full."""
     monkeypatch.setattr(leaks, "MOST_PARTS", 20)
     records = shut("ds-order")
     at = next(n for n, record in enumerate(records) if isinstance(record.event, DeviceCycle))
-    more = msgspec.structs.replace(
-        records[at], event=LinkBytes(link="shuffler-service", direction="rx", data=said.hex())
-    )
-    verdict, reason = came_to(changed([*records[:at], more, *records[at:]], lambda record: record), "4")
+    more = msgspec.structs.replace(records[at], event=LinkBytes(link=link, direction="rx", data=said.hex()))
+    verdict, reason = came_to(changed([*records[:at], *[more] * times, *records[at:]], lambda record: record), "4")
     assert verdict is Outcome.INCONCLUSIVE
     assert "more came than was looked through" in reason
 
