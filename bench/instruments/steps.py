@@ -12,7 +12,7 @@ from bench.faults.catalogue import Value
 from bench.instruments.base import Instrument
 from bench.instruments.entry import ChannelEntry, Role
 from bench.instruments.loads import Load
-from bench.instruments.supplies import PowerSupply
+from bench.instruments.supplies import TRIPS_AT, PowerSupply
 from bench.instruments.switches import Switch
 
 Action = Literal["off", "sag", "ramp", "trip", "limit_current", "open", "close", "pulse", "chatter", "draw"]
@@ -31,8 +31,6 @@ LOOK_AGAIN_S = 0.2
 """How long after a limit was lowered it is read back once more: by then a motor draws what it draws."""
 PULSE_S = 0.1
 """How long a relay or a load pulses where neither the plan nor the rig file says it."""
-TRIPS_AT = 0.8
-"""Share of the voltage at work to which a protection is lowered so that it trips."""
 
 Verb = Literal["volts", "output", "limit", "protect", "relay", "draw", "look"]
 UNITS: dict[Verb, str] = {"volts": "V", "limit": "A", "relay": "closed", "draw": "A"}

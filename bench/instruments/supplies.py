@@ -12,6 +12,12 @@ SPARE = 1.1
 """A protection that was lowered is set so far above what the rig file allows at most."""
 
 
+TRIPS_AT = 0.8
+"""Share of the voltage at work to which a protection is lowered so that it trips."""
+SAME_V = 0.05
+"""So near to another a protection is the same one: supplies round what they are told, in volts."""
+
+
 class PowerSupply(Instrument):
     """Outputs with a voltage and a current limit. Volts and amperes."""
 
@@ -73,9 +79,19 @@ class PowerSupply(Instrument):
             except RigFault:
                 if not self.tripped(channel.address):
                     raise
-                # Its protection was lowered for a fault, perhaps by a bench that was killed then.
+                self._check_protection(channel)
                 self.reset_protection(channel.name)
                 self.output(channel.name, True)
+
+    def _check_protection(self, channel: ChannelEntry) -> None:
+        """RigFault where a protection has tripped that is not set as for a fault, perhaps by a bench killed then."""
+        volts, lowered = self.protection(channel.address), TRIPS_AT * channel.voltage_v
+        if abs(volts - lowered) > SAME_V:
+            raise RigFault(
+                f"{self.name}: channel {channel.name}: its protection against too much voltage has tripped, and stands "
+                f"at {volts:g} V, which is not what the bench sets for a fault ({lowered:g} V). Find out what drove "
+                "the voltage up; then clear the trip at the supply's front panel."
+            )
 
     @abstractmethod
     def apply(self, output: int, voltage_v: float, current_a: float) -> None: ...
@@ -91,6 +107,10 @@ class PowerSupply(Instrument):
 
     @abstractmethod
     def set_protection(self, output: int, voltage_v: float) -> None: ...
+
+    @abstractmethod
+    def protection(self, output: int) -> float:
+        """The voltage beyond which an output's protection switches it off, as the supply tells it."""
 
     @abstractmethod
     def tripped(self, output: int) -> bool: ...
@@ -119,6 +139,9 @@ class KeysightE36300(PowerSupply):
 
     def set_protection(self, output: int, voltage_v: float) -> None:
         self.scpi.act(f"VOLT:PROT {voltage_v:.3f},(@{output})")
+
+    def protection(self, output: int) -> float:
+        return self.scpi.number(f"VOLT:PROT? (@{output})")
 
     def tripped(self, output: int) -> bool:
         return self.scpi.number(f"VOLT:PROT:TRIP? (@{output})") == 1
@@ -149,6 +172,9 @@ class RigolDP832(PowerSupply):
     def set_protection(self, output: int, voltage_v: float) -> None:
         self.scpi.act(f":OUTP:OVP:VAL CH{output},{voltage_v:.3f}")
         self.scpi.act(f":OUTP:OVP CH{output},ON")
+
+    def protection(self, output: int) -> float:
+        return self.scpi.number(f":OUTP:OVP:VAL? CH{output}")
 
     def tripped(self, output: int) -> bool:
         return self.scpi.ask(f":OUTP:OVP:QUES? CH{output}", WORD)[0].upper() == "YES"
@@ -185,6 +211,10 @@ class RohdeSchwarzHMP(PowerSupply):
     def set_protection(self, output: int, voltage_v: float) -> None:
         self._choose(output)
         self.scpi.act(f"VOLT:PROT {voltage_v:.3f}")
+
+    def protection(self, output: int) -> float:
+        self._choose(output)
+        return self.scpi.number("VOLT:PROT?")
 
     def tripped(self, output: int) -> bool:
         self._choose(output)

@@ -9,6 +9,7 @@ import pytest
 
 from bench.emulators.instruments.build import MODELS, build_instrument
 from bench.emulators.instruments.scpi import ScpiInstrument
+from bench.emulators.instruments.supplies import EmulatedSupply
 from bench.emulators.instruments.ties import Nothing
 from bench.instruments.loads import Load
 from bench.instruments.meters import Meter
@@ -116,6 +117,21 @@ def test_a_protection_that_is_lowered_trips_and_can_be_raised_again(driver: str)
         supply.protect("out", 10.0)
         supply.begin_work()
         assert rail.rail[0] == 12.5
+
+
+@pytest.mark.parametrize("driver", PROTECTION)
+def test_a_protection_that_somebody_else_set_is_left_as_it_is_when_it_trips(driver: str) -> None:
+    rail = Rail()
+    model = build_instrument(driver, {2: rail}, {})
+    assert isinstance(model, EmulatedSupply)
+    with driven(model, PowerSupply, driver, address=2, voltage_v=12.5) as (supply, _, emitted):
+        model.output("2").protect(11.0)
+        with pytest.raises(RigFault, match=r"has tripped, and stands at 11 V, .* a fault \(10 V\)"):
+            supply.begin_work()
+        assert model.output("2").protection_v == 11.0
+        assert supply.is_tripped("out")
+        assert rail.rail[0] == 0.0
+        assert "nak" not in troubles(emitted)
 
 
 def test_a_current_limit_is_lowered_and_the_voltage_gives_way() -> None:

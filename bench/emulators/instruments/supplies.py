@@ -102,6 +102,7 @@ class EmulatedE36300(EmulatedSupply):
         self._add(rf"MEAS:VOLT\? {which.lstrip(',?')}", lambda m: f"{self.output(m[1]).measured()[0]:+.8E}")
         self._add(rf"MEAS:CURR\? {which.lstrip(',?')}", lambda m: f"{self.output(m[1]).measured()[1]:+.8E}")
         self._add(rf"VOLT:PROT {NUMBER}{which}", lambda m: self.output(m[2]).protect(float(m[1])))
+        self._add(rf"VOLT:PROT\? {which.lstrip(',?')}", lambda m: f"{self.output(m[1]).protection_v:+.8E}")
         self._add(rf"VOLT:PROT:TRIP\? {which.lstrip(',?')}", lambda m: str(int(self.output(m[1]).tripped)))
         self._add(rf"OUTP:PROT:CLE {which.lstrip(',?')}", lambda m: self.output(m[1]).clear())
 
@@ -116,6 +117,7 @@ class EmulatedDP832(EmulatedSupply):
         self._add(r"OUTP\? CH(\d)", lambda m: "ON" if self.output(m[1]).on else "OFF")
         self._add(r"MEAS:ALL\? CH(\d)", self._measure)
         self._add(rf"OUTP:OVP:VAL CH(\d),{NUMBER}", lambda m: self.output(m[1]).protect(float(m[2])))
+        self._add(r"OUTP:OVP:VAL\? CH(\d)", lambda m: f"{self.output(m[1]).protection_v:.3f}")
         self._add(r"OUTP:OVP CH(\d),ON", lambda m: self.output(m[1]).apply())
         self._add(r"OUTP:OVP:QUES\? CH(\d)", lambda m: "YES" if self.output(m[1]).tripped else "NO")
         self._add(r"OUTP:OVP:CLEAR CH(\d)", lambda m: self.output(m[1]).clear())
@@ -143,6 +145,7 @@ class EmulatedHMP(EmulatedSupply):
         self._add(r"MEAS:VOLT\?", lambda _: f"{self.output(self._chosen).measured()[0]:.3f}")
         self._add(r"MEAS:CURR\?", lambda _: f"{self.output(self._chosen).measured()[1]:.4f}")
         self._add(rf"VOLT:PROT {NUMBER}", lambda m: self.output(self._chosen).protect(float(m[1])))
+        self._add(r"VOLT:PROT\?", lambda _: f"{self.output(self._chosen).protection_v:.3f}")
         self._add(r"VOLT:PROT:TRIP\?", lambda _: str(int(self.output(self._chosen).tripped)))
         self._add(r"VOLT:PROT:CLE", self._clear)
 
