@@ -99,6 +99,12 @@ def test_a_device_is_reached_through_a_proxy_and_its_faults_are_on_record(
         now_heard = [event.data for event in emitted if isinstance(event, LinkBytes) and event.direction == "rx"]
         assert deed.after in "".join(now_heard[len(heard) :])
         assert "crc" in [event.kind for event in emitted if isinstance(event, LinkFault)]
+        line.arm(LineFault(kind="checksum", way="tx"))
+        assert driver.status().state == "ready"
+        (deed,) = line.take_deeds()
+        # The device refused it, and the record of that shows which frame it was.
+        naks = [event.frame for event in emitted if isinstance(event, LinkFault) and event.kind == "nak"]
+        assert naks == [deed.before]
 
 
 class Cable:
