@@ -110,7 +110,7 @@ class SourceTracker:
         """What became of cards that had been drawn before this order was begun."""
         issued = moment.done[0] if moment.done else moment.seq
         if directive.verb == "deliver" and self._drawn[0][0] < table.began:
-            self._drawn.clear()
+            self._drawn = [one for one in self._drawn if one[0] >= table.began]
             return [Draft(name="drawn_used", at=issued, attributes={"position": directive.position})]
         if not from_mouth and directive.verb not in ("reshuffle", "remove_deck"):
             return []
