@@ -2,12 +2,9 @@
 
 import json
 import os
-import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
@@ -19,6 +16,7 @@ from cardcert.__main__ import main
 from cardcert.shipped import RIGS
 from evidence.reading import verify_journal
 from tests.certification.conftest import Finished, certify
+from tests.hardware.emulating import STARTS, emulate
 
 SCALE = "4"
 """Slow, for all that is waited for is on the way at once; so a busy machine is not taken for a dead device."""
@@ -43,18 +41,6 @@ voltage_v = 24.0
 max_voltage_v = 25.0
 max_current_a = 2.0
 """
-
-
-STARTS = get_context("forkserver")
-"""Processes are copies of one that has read all that an emulator needs: reading it costs more than all they do."""
-STARTS.set_forkserver_preload(["cardcert.emulate", __name__])
-
-
-def emulate(says: Connection, arguments: Sequence[str]) -> None:
-    """Be `cardcert emulate`, as a process of its own; what it prints goes to the test."""
-    os.dup2(says.fileno(), sys.stdout.fileno())
-    says.close()
-    sys.exit(main(["emulate", *arguments]))
 
 
 class Bench:
