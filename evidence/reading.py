@@ -10,7 +10,7 @@ import msgspec
 
 from evidence.chain import EMPTY, MAX_LINE, PREFIX, RECORD_AT, Head, LayoutError, link, take_apart
 from evidence.errors import CardcertError, EvidenceDamaged, UsageError
-from evidence.events import LinkFault, Record
+from evidence.events import Record
 from evidence.files import sha256_file, storage_error
 
 MAX_DAMAGES = 100
@@ -115,8 +115,7 @@ def verify_journal(
         seq, head = record.seq + 1, Head(record.seq, found.digest)
         if keep is not None:
             keep(record, found.record)
-        frame = getattr(record.event, "frame", "")
-        if frame and not isinstance(record.event, LinkFault):  # which shows bytes that were sent, and no picture
+        if frame := getattr(record.event, "frame", ""):
             wanted.setdefault(frame, found.number)
     if expected_head is not None and tuple(expected_head) != head and not damages:
         damages.append(_wrong_end(path, last, Head(*expected_head), head))

@@ -55,7 +55,7 @@ class Line:
 
     def fault(self, kind: LinkFaultKind, detail: str, sent: bytes = b"") -> None:
         """Journal one trouble; `sent` is what found no answer, or was refused because it came damaged."""
-        self._emit(LinkFault(link=self.name, kind=kind, detail=detail, frame=sent[:MAX_SHOWN].hex()))
+        self._emit(LinkFault(link=self.name, kind=kind, detail=detail, sent=sent[:MAX_SHOWN].hex()))
 
     def faults(self, troubles: Iterable[tuple[LinkFaultKind, str]], refused: bytes = b"") -> None:
         """Journal the troubles found in a piece of data: one record of each kind, so that noise does not fill it.

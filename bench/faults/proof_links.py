@@ -57,10 +57,10 @@ class AlteredWatch(Watch, ABC):
                 self._deeds.append((event, record.seq))
             case LinkBytes(direction="rx") if event.link == link:
                 self._got.append((record.mono_ns, bytes.fromhex(event.data), record.seq))
-            case LinkFault(kind="timeout") if event.link == link and event.frame:
-                self._unanswered.append((record.mono_ns, bytes.fromhex(event.frame), record.seq))
-            case LinkFault(kind="nak") if event.link == link and event.frame:
-                self._refused.append((record.mono_ns, bytes.fromhex(event.frame), record.seq))
+            case LinkFault(kind="timeout") if event.link == link and event.sent:
+                self._unanswered.append((record.mono_ns, bytes.fromhex(event.sent), record.seq))
+            case LinkFault(kind="nak") if event.link == link and event.sent:
+                self._refused.append((record.mono_ns, bytes.fromhex(event.sent), record.seq))
             case LinkFault() if event.link == link:
                 self._troubles.append((record.mono_ns, event.kind, record.seq))
         return self._judge(record.mono_ns, record.seq) if self._deeds else None

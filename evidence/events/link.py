@@ -21,8 +21,8 @@ class LinkFault(Event, frozen=True, tag="link.fault"):
     link: str
     kind: Literal["timeout", "garbage", "crc", "sequence", "nak", "closed", "overflow", "lost"]
     detail: str = ""
-    frame: str = ""
-    """What was sent and found no answer (`timeout`), or was refused because it came damaged (`nak`), in hexadecimal; of
+    sent: str = ""
+    """The frame that found no answer (`timeout`), or was refused because it came damaged (`nak`), in hexadecimal; of
     a long frame the first bytes."""
 
 

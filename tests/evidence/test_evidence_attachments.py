@@ -54,7 +54,7 @@ def test_a_missing_attachment_is_found_with_the_line_that_names_it(tmp_path: Pat
 
 def test_bytes_that_were_sent_are_no_attachment(tmp_path: Path) -> None:
     with Journal.create(tmp_path, lambda: 0) as journal:
-        journal.append(LinkFault(link="shoe", kind="timeout", frame="02a1"), source="driver:shoe")
+        journal.append(LinkFault(link="shoe", kind="timeout", sent="02a1"), source="driver:shoe")
     assert verify_journal(tmp_path) == []
 
 

@@ -204,7 +204,7 @@ def done(kind: str, after: str = "", way: str = "rx") -> Told:
 
 
 def trouble(at_s: float, kind: str, frame: str = "", link: str = "shoe") -> Told:
-    return at_s, LinkFault(link=link, kind=kind, frame=frame)  # type: ignore[arg-type]
+    return at_s, LinkFault(link=link, kind=kind, sent=frame)  # type: ignore[arg-type]
 
 
 def got(at_s: float, data: str) -> Told:

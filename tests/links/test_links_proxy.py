@@ -103,7 +103,7 @@ def test_a_device_is_reached_through_a_proxy_and_its_faults_are_on_record(
         assert driver.status().state == "ready"
         (deed,) = line.take_deeds()
         # The device refused it, and the record of that shows which frame it was.
-        naks = [event.frame for event in emitted if isinstance(event, LinkFault) and event.kind == "nak"]
+        naks = [event.sent for event in emitted if isinstance(event, LinkFault) and event.kind == "nak"]
         assert naks == [deed.before]
 
 

@@ -112,7 +112,7 @@ def test_a_refusal_is_an_answer(code: str) -> None:
         rig.send(b"\x15" + code.encode())
         answer = rig.driver.command("unlock")
         assert answer == DeviceAnswered(device="shoe", command="unlock", accepted=False, code=f"NAK_{code}")
-        assert [(fault.kind, fault.frame) for fault in rig.journal if isinstance(fault, LinkFault)] == [("nak", "")]
+        assert [(fault.kind, fault.sent) for fault in rig.journal if isinstance(fault, LinkFault)] == [("nak", "")]
 
 
 @pytest.mark.parametrize("refusal", [b"\x1501", b"\x1502", b"\x15\x03", b"\x1511", b"\x1521", b"\x1522"])
@@ -124,7 +124,7 @@ def test_a_refusal_for_the_line_or_for_now_is_tried_again(refusal: bytes) -> Non
         shoe.join()
         [fault] = [event for event in rig.journal if isinstance(event, LinkFault)]
         came_damaged = refusal not in (b"\x1521", b"\x1522")
-        assert fault.frame == (order("GP00").hex() if came_damaged else "")
+        assert fault.sent == (order("GP00").hex() if came_damaged else "")
 
 
 def _refuse_once(rig: Rig, refusal: bytes) -> None:
