@@ -35,6 +35,13 @@ class Seat(msgspec.Struct):
         """Cards of this round."""
         return None if self.held is None else self.held - self.base
 
+    def forget_gone(self) -> None:
+        """What was known of cards that do not lie here any more."""
+        if self.cards is not None:
+            left = range(1, self.cards + 1)
+            for known in (self.up, self.turned, self.doubtful):
+                known.intersection_update(left)
+
 
 class Arrival(msgspec.Struct, frozen=True):
     """A card that came to a position."""
@@ -167,11 +174,10 @@ class Seats:
             seat.held = look.count
             if look.count == 0:
                 seat.base = 0
-                seat.up.clear()
-                seat.turned.clear()
         elif more and seat.held is not None:
             seat.held += more
         seat.faces = look.face_up if look.face_up is not None else seat.faces
+        seat.forget_gone()
 
     def _cleared(self, directive: Directive, table: Table) -> None:
         """Cards that went with all others lie there no more, unless they were seen to."""
