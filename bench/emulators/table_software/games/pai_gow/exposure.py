@@ -15,8 +15,7 @@ class Exposure(PaiGowTable):
         self.deal.shown.add(position)
         if self.empty(position):
             return
-        option = position != DEALER and (position != self.bank or self.has("bank_treated_as_player"))
-        if option:
+        if self._has_option(position):
             yield from self._option(position, cause)
         elif self.has("exposed_hand_only"):
             yield from self.void_hand(position, cause)
@@ -24,11 +23,19 @@ class Exposure(PaiGowTable):
             raise EndsEarly(self.ends(cause, f"a card at {position} was exposed"))
 
     def exposed_while_acting(self) -> Procedure:
-        """Faces that came to be seen while players acted."""
-        for position in self.positions:
-            look, cause = self.facts.seen(position), self.facts.seen_by(position)
-            if look is not None and look.face_up and position not in self.deal.shown:
-                yield from self.exposed(position, cause)
+        """Faces that came to be seen while players acted. What ends the round goes before what a player may choose."""
+        looks = {position: self.facts.seen(position) for position in self.positions}
+        found = [
+            (position, self.facts.seen_by(position))
+            for position, look in looks.items()
+            if look is not None and look.face_up and position not in self.deal.shown
+        ]
+        for position, cause in sorted(found, key=lambda one: self._has_option(one[0])):
+            yield from self.exposed(position, cause)
+
+    def _has_option(self, position: str) -> bool:
+        """Whether the hand is a player's, who may play it all the same."""
+        return position != DEALER and (position != self.bank or self.has("bank_treated_as_player"))
 
     def options_owed(self) -> Procedure:
         """Options that a defect held back until now."""
