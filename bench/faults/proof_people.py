@@ -15,7 +15,7 @@ class PlaceWatch(Watch, ABC):
         super().__init__(spec, facts)
         self._last: tuple[str, int] = ("", 0)
         self._accounted: set[tuple[str, int]] = set()
-        """Places with counts there that proved another fault of this name."""
+        """Places with counts there that proved another fault of this name in this round."""
 
     def forget(self) -> None:
         self._accounted.add(self._last)
@@ -25,6 +25,8 @@ class PlaceWatch(Watch, ABC):
 
     def see(self, record: Record) -> FaultProven | None:
         look = record.event
+        if isinstance(look, TableDone) and look.verb == "open_round":
+            self._accounted.clear()
         if isinstance(look, CardsSeen) and look.count is not None and look.place in self.facts.positions:
             self._last = (look.place, look.count)
             return None if self._last in self._accounted else self.looked(look, look.count, record.seq)
