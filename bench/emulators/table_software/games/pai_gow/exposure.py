@@ -3,6 +3,7 @@
 from bench.emulators.table_software.desk import Procedure
 from bench.emulators.table_software.games.pai_gow.table import DEALER, PaiGowTable
 from bench.emulators.table_software.games.steps import EndsEarly
+from evidence.events import Directive
 
 QUESTION = "void_hand"
 
@@ -72,3 +73,14 @@ class Exposure(PaiGowTable):
         ]
         self.deal.out.add(position)
         yield from self.do_all(*orders)
+
+    def refund(self, cause: str) -> list[Directive]:
+        """The wagers that are still there: the main ones of void hands have gone back already."""
+        if not self.deal.out:
+            return super().refund(cause)
+        left = {place: "all" for place in self.facts.wagers if place not in self.deal.out}
+        left |= {place: "additional" for place in self.deal.out if self.facts.wagered(place, "additional")}
+        return [
+            self.order("return_wagers", cause=cause, scope="hand", position=place, wager=wager)
+            for place, wager in left.items()
+        ]
