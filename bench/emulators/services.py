@@ -34,8 +34,8 @@ MOST_TRIES = 3
 Send = Callable[[bytes], None]
 
 
-class LineService:
-    """Asks for a user and a password, and gives a prompt to whom it knows."""
+class _Service:
+    """What both kinds hold: the connection, and whom they know."""
 
     def __init__(self, send: Send, hang_up: Callable[[], None], accounts: Mapping[str, str], *, asks: bool) -> None:
         self._send = send
@@ -43,8 +43,13 @@ class LineService:
         self._accounts = accounts
         self._asks = asks
         self._buffer = b""
-        self._user: str | None = None
-        self._tries = 0
+
+
+class LineService(_Service):
+    """Asks for a user and a password, and gives a prompt to whom it knows."""
+
+    _user: str | None = None
+    _tries = 0
 
     def begin(self) -> None:
         self._send(b"Carousel 54 maintenance\r\n" + (b"login: " if self._asks else b"> "))
@@ -71,15 +76,8 @@ class LineService:
                 self._hang_up()
 
 
-class PageService:
+class PageService(_Service):
     """One page behind HTTP Basic."""
-
-    def __init__(self, send: Send, hang_up: Callable[[], None], accounts: Mapping[str, str], *, asks: bool) -> None:
-        self._send = send
-        self._hang_up = hang_up
-        self._accounts = accounts
-        self._asks = asks
-        self._buffer = b""
 
     def begin(self) -> None:
         """It says nothing until it is asked."""
