@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from reports.text import visible
 
 CELL_LIMIT = 4000
 """Characters of one entry of a table that are shown; a plan or a pack may come from anywhere."""
+LONGEST_LINE = 100_000
 
 
 def reading(group: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
@@ -30,8 +32,19 @@ def print_rows(options: argparse.Namespace, rows: Sequence[dict[str, Any]], colu
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(_cell(row[column]) for column in columns))
-    Console().print(table, markup=False)
+    print_table(table)
     return 0
+
+
+def print_table(table: Table) -> None:
+    """Fit a table to the terminal; elsewhere a row is a line, however long, for `grep` and for files."""
+    if sys.stdout.isatty():
+        Console().print(table, markup=False)
+        return
+    console = Console(width=LONGEST_LINE)
+    with console.capture() as captured:
+        console.print(table, markup=False)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()), flush=True)
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
+from cardcert.listings import print_table
 from cardcert.stored import LINE_LIMIT, STATUS
 from evidence.journal import journal_head
 from fixtures.certification import conclude
@@ -88,7 +88,7 @@ def _print(changes: Sequence[Change], after: Sequence[Verdict], summary: Summary
         table = Table("scenario", "clause", "was", "is", "why", box=None, pad_edge=False)
         for row in rows:
             table.add_row(*row)
-        Console().print(table, markup=False)
+        print_table(table)
     else:
         for scenario, clause, before, now, why in rows:
             print(f"{scenario} {clause}: {before} -> {now}: {why}")

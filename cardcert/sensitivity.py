@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from bench.plan import Plan, load_plan, narrowed
 from bench.rig import load_rig
+from cardcert.listings import print_table
 from cardcert.orphans import end_with
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import UsageError
@@ -113,7 +113,7 @@ def _list(plan: Plan, options: argparse.Namespace) -> int:
     for row in rows:
         told = (str(row[name]) for name in ("on", "name", "does", "fails"))
         table.add_row(*told, ", ".join(row["follows"]), str(row["scenario"]))
-    Console().print(table)
+    print_table(table)
     return 0
 
 
@@ -128,7 +128,7 @@ def _print(rows: list[Row], findings: list[str]) -> None:
                 row.name, row.compliant, f"{defect.on} {defect.name}", defect.verdict,
                 ", ".join([*(name for name in defect.also_failed if name in defect.declared), *strange]),
             )  # fmt: skip
-    Console().print(table)
+    print_table(table)
     defects = [defect for row in rows for defect in row.defects]
     generic = [row.generic for row in rows if row.generic is not None]
     print(f"{sum(defect.exact for defect in defects)} of {len(defects)} defects caught exactly; "

@@ -63,6 +63,13 @@ def test_one_pack_alone_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_written_to_a_file_each_clause_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(shown(capsys, "list", "--json"))
+    told = shown(capsys, "list").splitlines()
+    assert [line.split(" ")[0] for line in told[1:-1]] == [row["id"] for row in rows]
+    assert all(row["meaning"]["en"] in line for row, line in zip(rows, told[1:-1], strict=True))
+
+
 def test_a_pack_of_one_s_own_is_listed_beside_the_others(capsys: pytest.CaptureFixture[str], own: Path) -> None:
     rows = json.loads(shown(capsys, "list", "--folder", str(own), "--json"))
     assert {row["pack"] for row in rows} == {"XX-1", *(pack.id for pack in PACKS)}
