@@ -23,7 +23,7 @@ from bench.instruments.entry import InstrumentEntry
 from bench.instruments.injection import InjectionEntry, Injections, check_injections
 from bench.instruments.rack import Rack
 from bench.instruments.registry import check_instruments
-from bench.security.shut import SecurityEntry, Shut, check_security, lists_of
+from bench.security.access import SecurityAccess, SecurityEntry, check_security, lists_of
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.errors import UsageError
@@ -355,8 +355,8 @@ class Rig:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     identities: Mapping[str, Identity] = field(default_factory=dict)
     """By device: the line over which it is asked for its firmware."""
-    shut: Mapping[str, Shut] = field(default_factory=dict)
-    """By device: what there is to see whether it is shut."""
+    security: Mapping[str, SecurityAccess] = field(default_factory=dict)
+    """By device: the network on which it is tried, and the lists."""
     listeners: Sequence[Line] = ()
     """Further connectors of devices, of which the bench only listens."""
     lines: dict[str, LineControl] = field(default_factory=dict)

@@ -20,9 +20,10 @@ from bench.emulators.faulty_camera import FaultySource
 from bench.emulators.gat import EmulatedGat, identity_defects
 from bench.emulators.instruments.build import build_instrument
 from bench.emulators.instruments.ties import ACROSS
+from bench.emulators.network import EmulatedNetwork
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
-from bench.emulators.services import EmulatedNetwork, network_defects
+from bench.emulators.services import network_defects
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.emulators.world import World
 from bench.hands.emulated import EmulatedHands
@@ -41,8 +42,8 @@ from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import Chunks, ReferenceFrames
 from bench.rig import DeviceEntry, Identity, IdentityEntry, ListenEntry, RigPlan, calibration_of, read_image
+from bench.security.access import SecurityEntry
 from bench.security.network import Network, TcpNetwork
-from bench.security.shut import SecurityEntry
 from bench.software.link import SoftwareLink
 from bench.taps import Control, LineControl
 from evidence.events import DeviceChecked

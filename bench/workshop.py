@@ -17,7 +17,7 @@ from bench.instruments.scpi import Emit
 from bench.plan import Scenario
 from bench.recall import Recall
 from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, ListenEntry, Rig, RigPlan
-from bench.security.shut import SecurityEntry, inputs_of, ready
+from bench.security.access import SecurityEntry, inputs_of, ready
 from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
@@ -109,7 +109,7 @@ class Workshop:
                     entry.name: setup.identity(entry, entry.identity, emit(f"device:{entry.name}"), stack)
                     for entry in self._plan.file.device if entry.identity is not None
                 },
-                shut={
+                security={
                     entry.name: ready(self._plan.path, entry.security, setup.network(entry, entry.security))
                     for entry in self._plan.file.device if entry.security is not None
                 },
@@ -188,11 +188,11 @@ class Workshop:
 
     def _try_security(self, entry: DeviceEntry, security: SecurityEntry) -> str:
         """Nothing is tried at the address but in a run."""
-        shut = ready(self._plan.path, security, self._setup.network(entry, security))
-        ports = len(shut.services.ports) if shut.services is not None else 0
-        declared = len(shut.services.services) if shut.services is not None else 0
-        tried = f"{ports} ports, of which {declared} are declared, and {len(shut.logins)} default logins"
-        return f"a run tries {tried} at {shut.network.address}"
+        access = ready(self._plan.path, security, self._setup.network(entry, security))
+        ports = len(access.services.ports) if access.services is not None else 0
+        declared = len(access.services.services) if access.services is not None else 0
+        tried = f"{ports} ports, of which {declared} are declared, and {len(access.logins)} default logins"
+        return f"a run tries {tried} at {access.network.address}"
 
     def _try_connector(self, entry: DeviceEntry, one: ListenEntry, stack: ExitStack) -> str:
         self._setup.connector(entry, one, _ignore, stack)

@@ -9,7 +9,8 @@ from bench.emulators.gat import serve_identity
 from bench.emulators.instruments.build import serve_instrument
 from bench.emulators.proxy import serve_proxy
 from bench.emulators.serve import serve_camera, serve_device
-from bench.emulators.services import DEBUG_PORT, LINE_PORT, PAGE_PORT, serve_services
+from bench.emulators.service_ports import serve_services
+from bench.emulators.services import DEBUG_PORT, LINE_PORT, PAGE_PORT
 from bench.emulators.table_software.server import serve as serve_table
 from bench.instruments.registry import DRIVERS
 from bench.links.framings import FRAMINGS

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from bench.clock import Deadline
 from bench.operate import Teller
 from bench.rig import Rig
+from bench.security.access import SecurityAccess
 from bench.security.check import SecurityCheck
 from bench.security.dialogue import Dialogue
 from bench.security.lists import Service
 from bench.security.logins import Login, Outcome, attempt
 from bench.security.network import Answer, Network
 from bench.security.order import OrderCheck
-from bench.security.shut import Shut
 from evidence.errors import RigFault
 from evidence.events import AnyEvent, CheckBegan, CheckEnded, LoginTried, PortsTried
 
@@ -58,17 +58,17 @@ class Checks:
     # --- the network ---
 
     def _ports(self, check: SecurityCheck) -> str:
-        shut = self._rig.shut.get(check.device)
-        if shut is None:
+        access = self._rig.security.get(check.device)
+        if access is None:
             return "the rig file names no address of it: add [device.security]"
-        if shut.services is None:
+        if access.services is None:
             return "the laboratory has given no list of services: name one in [device.security]"
-        deadline, opened, silent = self._rig.clock.deadline(shut.longest_s), [], []
+        deadline, opened, silent = self._rig.clock.deadline(access.longest_s), [], []
         tried = answered = 0
-        for port in shut.services.ports:
+        for port in access.services.ports:
             if deadline.passed(self._rig.clock.now_ns()):
                 break
-            answer = _answer(shut.network, port)
+            answer = _answer(access.network, port)
             tried += 1
             answered = port if answer != "silent" else answered
             opened += [port] if answer == "open" else []
@@ -76,71 +76,71 @@ class Checks:
         self._tell(
             PortsTried(
                 device=check.device,
-                address=shut.network.address,
-                ports=shut.services.text,
+                address=access.network.address,
+                ports=access.services.text,
                 tried=tried,
                 open=opened,
                 silent=silent[:MOST_SILENT],
                 silent_count=len(silent),
-                declared=sorted(service.port for service in shut.services.services),
+                declared=sorted(service.port for service in access.services.services),
             ),
             "instrument:network",
         )
-        if tried < len(shut.services.ports):
-            return f"{tried} of {len(shut.services.ports)} ports were tried in {shut.longest_s:g} s"
+        if tried < len(access.services.ports):
+            return f"{tried} of {len(access.services.ports)} ports were tried in {access.longest_s:g} s"
         if len(silent) == tried:
-            return f"nothing at {shut.network.address} answered, neither with a connection nor with a refusal"
-        if silent and _answer(shut.network, answered) == "silent":
-            return f"port {answered} of {shut.network.address} answered, and no longer did in the end"
+            return f"nothing at {access.network.address} answered, neither with a connection nor with a refusal"
+        if silent and _answer(access.network, answered) == "silent":
+            return f"port {answered} of {access.network.address} answered, and no longer did in the end"
         return ""
 
     def _logins(self, check: SecurityCheck) -> str:
-        shut = self._rig.shut.get(check.device)
-        if shut is None:
+        access = self._rig.security.get(check.device)
+        if access is None:
             return "the rig file names no address of it: add [device.security]"
-        if shut.services is None or not shut.logins:
+        if access.services is None or not access.logins:
             return "the laboratory has given no list of services, or none of logins: name both in [device.security]"
-        services = [service for service in shut.services.services if service.login]
+        services = [service for service in access.services.services if service.login]
         if not services:
             return "the list of services names none at which one logs in"
-        deadline = self._rig.clock.deadline(shut.longest_s)
-        return next((why for service in services if (why := self._service(check, shut, service, deadline))), "")
+        deadline = self._rig.clock.deadline(access.longest_s)
+        return next((why for service in services if (why := self._service(check, access, service, deadline))), "")
 
-    def _service(self, check: SecurityCheck, shut: Shut, service: Service, deadline: Deadline) -> str:
+    def _service(self, check: SecurityCheck, access: SecurityAccess, service: Service, deadline: Deadline) -> str:
         """First without a login, then with each of the list, each over a connection of its own."""
-        for login in (None, *shut.logins):
+        for login in (None, *access.logins):
             if self._locked(check.device, service) and service.unlocks_after_s:
                 self._rig.clock.pause(service.unlocks_after_s)
                 self._tries[check.device, service.name] = 0
             if deadline.passed(self._rig.clock.now_ns()):
-                return f"{service.name}: the logins were not all tried in {shut.longest_s:g} s"
+                return f"{service.name}: the logins were not all tried in {access.longest_s:g} s"
             if self._locked(check.device, service):
                 # It would refuse a good login now as it refuses a wrong one.
                 untried = _tried(check.device, service, login, "unclear", "not tried: by now the service is locked")
                 self._tell(untried, "instrument:network")
                 continue
-            tried = self._attempt(check.device, shut, service, login)
+            tried = self._attempt(check.device, access, service, login)
             if tried.outcome == "no_answer" and not self._locked(check.device, service):
                 # A device may serve one after the other, and not have noticed yet that the last one has gone.
                 self._rig.clock.pause(AGAIN_S)
-                tried = self._attempt(check.device, shut, service, login)
+                tried = self._attempt(check.device, access, service, login)
             self._tell(tried, "instrument:network")
             if login is None and tried.outcome == "accepted":
                 return ""  # whoever needs no login need not guess one
             if tried.outcome == "no_answer":
                 return f"{service.name}: no answer"
-            if shut.pause_s:
-                self._rig.clock.pause(shut.pause_s)
+            if access.pause_s:
+                self._rig.clock.pause(access.pause_s)
         return ""
 
     def _locked(self, device: str, service: Service) -> bool:
         """Whether as many logins were tried as the service takes before it may refuse all of them."""
         return service.tries_allowed is not None and self._tries[device, service.name] >= service.tries_allowed
 
-    def _attempt(self, device: str, shut: Shut, service: Service, login: Login | None) -> LoginTried:
+    def _attempt(self, device: str, access: SecurityAccess, service: Service, login: Login | None) -> LoginTried:
         self._tries[device, service.name] += 1
         try:
-            line = Dialogue(shut.network.connect(service.port), self._rig.clock, shut.answer_timeout_s)
+            line = Dialogue(access.network.connect(service.port), self._rig.clock, access.answer_timeout_s)
         except RigFault:
             return _tried(device, service, login, "no_answer", "no connection came about")
         try:

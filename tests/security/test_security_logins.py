@@ -15,7 +15,7 @@ import pytest
 from bench.security.lists import Service
 from bench.security.logins import Login
 from evidence.events import CheckEnded, LoginTried
-from tests.security.test_security_network import checked, outcomes, shut
+from tests.security.test_security_network import access, checked, outcomes
 
 LOGINS = tuple(Login(n, "", f"user{n}", f"secret-{n}") for n in (1, 2, 3, 4))
 GOOD = base64.b64encode(b"user4:secret-4")
@@ -49,7 +49,7 @@ def locking(after: int, for_s: float) -> Iterator[int]:
 def test_what_a_service_may_have_locked_itself_against_is_unclear() -> None:
     with locking(after=3, for_s=1000.0) as port:
         service = Service(port, "s", "http-basic", tries_allowed=3)
-        events = checked("logins", shut([port], [service], LOGINS))
+        events = checked("logins", access([port], [service], LOGINS))
     # The try without a login counts as one.
     assert outcomes(events, "s") == {0: "refused", 1: "refused", 2: "refused", 3: "unclear", 4: "unclear"}
     assert events[-1] == CheckEnded(device="d", check="logins", outcome="done")
@@ -59,7 +59,7 @@ def test_after_the_time_in_which_a_service_unlocks_itself_the_next_logins_are_tr
     with locking(after=2, for_s=0.05) as port:
         # A fifth of it passes in real time.
         service = Service(port, "s", "http-basic", tries_allowed=2, unlocks_after_s=0.5)
-        events = checked("logins", shut([port], [service], LOGINS))
+        events = checked("logins", access([port], [service], LOGINS))
     assert outcomes(events, "s") == {0: "refused", 1: "refused", 2: "refused", 3: "refused", 4: "accepted"}
 
 
@@ -84,7 +84,7 @@ def test_nothing_that_another_package_says_is_kept(way: str, tmp_path: Path, mon
     monkeypatch.delitem(sys.modules, "telling_login", raising=False)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        events = checked("logins", shut([port], [Service(port, "s", "telling")], LOGINS))
+        events = checked("logins", access([port], [Service(port, "s", "telling")], LOGINS))
     outcome = "refused" if way == "told" else "unclear"
     assert outcomes(events, "s") == dict.fromkeys(range(5), outcome)
     assert b"secret" not in msgspec.json.encode(events)

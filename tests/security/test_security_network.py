@@ -16,12 +16,12 @@ import pytest
 
 from bench.clock import WallClock
 from bench.rig import Rig, load_rig
+from bench.security.access import SecurityAccess
 from bench.security.check import SecurityCheck
 from bench.security.checks import Checks
 from bench.security.lists import Service, ServiceList, load_logins, load_services
 from bench.security.logins import Login
 from bench.security.network import Answer, TcpNetwork, check_address
-from bench.security.shut import Shut
 from evidence.errors import UsageError
 from evidence.events import AnyEvent, CheckEnded, LoginTried, PortsTried
 from tests.shared_runs import plain_environment
@@ -40,21 +40,21 @@ class Teller:
         """Nothing is tapped here."""
 
 
-def checked(what: str, shut: Shut | None) -> list[AnyEvent]:
+def checked(what: str, access: SecurityAccess | None) -> list[AnyEvent]:
     """What one check put on record, of a rig that has nothing but this network."""
     rig = SimpleNamespace(
-        devices={"d": None}, shut={"d": shut} if shut else {}, identities={}, clock=WallClock(scale=5)
+        devices={"d": None}, security={"d": access} if access else {}, identities={}, clock=WallClock(scale=5)
     )
     teller = Teller()
     Checks(cast(Rig, rig), cast(Any, teller)).make(SecurityCheck(what=cast(Any, what), device="d"))
     return teller.events
 
 
-def shut(
+def access(
     ports: list[int], services: list[Service], logins: tuple[Login, ...] = LOGINS, answer_timeout_s: float = 10.0
-) -> Shut:
+) -> SecurityAccess:
     listed = ServiceList("some", tuple(ports), tuple(services))
-    return Shut(TcpNetwork("127.0.0.1", 1.0), listed, logins, answer_timeout_s)
+    return SecurityAccess(TcpNetwork("127.0.0.1", 1.0), listed, logins, answer_timeout_s)
 
 
 @contextlib.contextmanager
@@ -83,12 +83,12 @@ def test_ports_and_logins_of_a_device_in_another_process(tmp_path: Path) -> None
         line, page, debug, none = *(ports[one] for one in ("2323", "8080", "9600")), closed.getsockname()[1]
         services = [Service(line, "line", "line"), Service(page, "page", "http-basic")]
         tried = [
-            one for one in checked("ports", shut([line, page, debug, none], services)) if isinstance(one, PortsTried)
+            one for one in checked("ports", access([line, page, debug, none], services)) if isinstance(one, PortsTried)
         ]
         assert [(one.open, one.silent_count, one.declared) for one in tried] == [
             ([line, page, debug], 0, sorted([line, page]))
         ]
-        events = checked("logins", shut([line, page], services))
+        events = checked("logins", access([line, page], services))
     assert outcomes(events, "line") == {0: "refused", 1: "accepted", 2: "refused"}
     assert outcomes(events, "page") == {0: "refused", 1: "refused", 2: "refused"}
     assert events[-1] == CheckEnded(device="d", check="logins", outcome="done")
@@ -131,7 +131,7 @@ def test_what_stands_at_the_end_decides_whether_a_login_was_taken(said: tuple[by
     port, thread = talking(*said)
     # Of what is unclear the end is waited for.
     longest_s = 3.0 if with_login == "unclear" else 10.0
-    events = checked("logins", shut([port], [Service(port, "s", "line")], LOGINS[:1], longest_s))
+    events = checked("logins", access([port], [Service(port, "s", "line")], LOGINS[:1], longest_s))
     assert outcomes(events, "s") == {0: "refused", 1: with_login}
     thread.join(20)
 
@@ -154,7 +154,7 @@ def test_a_page_tells_by_its_status(status: bytes, without: str, told: dict[int,
     thread.start()
     port = listener.getsockname()[1]
     with listener:
-        events = checked("logins", shut([port], [Service(port, "s", "http-basic", {"path": "/setup"})]))
+        events = checked("logins", access([port], [Service(port, "s", "http-basic", {"path": "/setup"})]))
         thread.join(20)
     assert outcomes(events, "s") == {0: without, **told}
 
@@ -163,9 +163,11 @@ def test_what_cannot_be_tried_ends_as_failed_with_its_reason() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
-        assert outcomes(checked("logins", shut([port], [Service(port, "s", "line")])), "s") == {0: "no_answer"}
-        nothing = Shut(TcpNetwork("127.0.0.1", 1.0), None)
-        ends = [checked(what, one)[-1] for what in ("ports", "logins") for one in (None, nothing, shut([port], [], ()))]
+        assert outcomes(checked("logins", access([port], [Service(port, "s", "line")])), "s") == {0: "no_answer"}
+        nothing = SecurityAccess(TcpNetwork("127.0.0.1", 1.0), None)
+        ends = [
+            checked(what, one)[-1] for what in ("ports", "logins") for one in (None, nothing, access([port], [], ()))
+        ]
     ends.append(checked("identity", None)[-1])
     told = [(one.outcome, one.detail) for one in ends if isinstance(one, CheckEnded)]
     assert told.pop(2)[0] == "done"  # every port answered, with a refusal
@@ -186,7 +188,7 @@ class Fading(TcpNetwork):
 
 
 def test_ports_of_an_address_that_fell_silent_meanwhile_are_not_called_closed() -> None:
-    ends = checked("ports", Shut(Fading(), ServiceList("some", (1, 2, 3), ()), LOGINS))[-1]
+    ends = checked("ports", SecurityAccess(Fading(), ServiceList("some", (1, 2, 3), ()), LOGINS))[-1]
     assert ends == CheckEnded(
         device="d", check="ports", outcome="failed", detail="port 1 of 127.0.0.1 answered, and no longer did in the end"
     )

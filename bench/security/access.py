@@ -34,7 +34,7 @@ class SecurityEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Shut:
+class SecurityAccess:
     """The same, ready to be used."""
 
     network: Network
@@ -63,10 +63,10 @@ def check_security(where: str, entry: SecurityEntry, *, virtual: bool) -> None:
         check_address(where, entry.address, beyond_loopback=entry.beyond_loopback)
 
 
-def ready(path: Path, entry: SecurityEntry, network: Network) -> Shut:
+def ready(path: Path, entry: SecurityEntry, network: Network) -> SecurityAccess:
     """What is tried at this network."""
     services, logins = lists_of(path, entry)
-    return Shut(network, services, logins, entry.answer_timeout_s, entry.pause_s, entry.longest_s)
+    return SecurityAccess(network, services, logins, entry.answer_timeout_s, entry.pause_s, entry.longest_s)
 
 
 def inputs_of(path: Path, entry: SecurityEntry) -> dict[str, Input]:
