@@ -58,12 +58,20 @@ def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Calla
         return f"{device} refused {command}: {answer.code}"
     if driver.hand_drawn and command == "deal_card":
         rig.hands.draw_from(device)
-    try:
-        return _until_over(rig, teller, device, command, finished)
-    finally:
-        if rig.injections is not None:
-            rig.injections.over(device)
-            teller.tap()
+    trouble = _until_over(rig, teller, device, command, finished)
+    if not trouble:
+        work_over(rig, teller, device)
+    return trouble
+
+
+def work_over(rig: Rig, teller: Teller, device: str) -> None:
+    """Undo what instruments did to a device's work.
+
+    Where the work failed that is for when the bench has given it up on record: what moves then is the bench's doing.
+    """
+    if rig.injections is not None:
+        rig.injections.over(device)
+        teller.tap()
 
 
 def _until_over(rig: Rig, teller: Teller, device: str, command: str, finished: Callable[[Claim], bool]) -> str:

@@ -10,7 +10,7 @@ from bench.faults.proof import Prover
 from bench.faults.schedule import Schedule
 from bench.faults.script import FaultSpec
 from bench.inputs import merged
-from bench.operate import make_ready
+from bench.operate import make_ready, work_over
 from bench.plan import Scenario
 from bench.rig import Rig
 from bench.security.checks import Checks
@@ -252,6 +252,8 @@ class Session:
             outcome, detail = self._acts.carry_out(directive)
             done = TableDone(directive=directive.id, verb=directive.verb, outcome=outcome, detail=detail)
             self.publish(done, "bench:table")
+            for device in self._rig.devices:
+                work_over(self._rig, self, device)
             self._acts.after(directive)
 
 

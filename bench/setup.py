@@ -19,7 +19,7 @@ from bench.emulators.build import CARD_SHOE, EmulatedDevice, build_card_shoe, bu
 from bench.emulators.faulty_camera import FaultySource
 from bench.emulators.gat import EmulatedGat, identity_defects
 from bench.emulators.instruments.build import build_instrument
-from bench.emulators.instruments.ties import ACROSS
+from bench.emulators.instruments.ties import ACROSS, FEEDS
 from bench.emulators.network import EmulatedNetwork
 from bench.emulators.proxy import RemoteLine
 from bench.emulators.rpc import RemoteDevice
@@ -277,9 +277,11 @@ class EmulatedSetup:
     def instrument(self, entry: InstrumentEntry, stack: ExitStack) -> Session:
         link, port = pty_pair()
         lines = {
-            channel.address: f"{ACROSS if channel.across else ''}{channel.line}"
+            channel.address: FEEDS + channel.actuator
+            if channel.actuator
+            else f"{ACROSS if channel.across else ''}{channel.line}"
             for channel in entry.channel
-            if channel.line
+            if channel.line or channel.actuator
         }
         ties = {
             channel.address: self._devices[channel.device]

@@ -205,6 +205,10 @@ class EmulatedDevice(ABC):
         if line == "reset" and bridged:
             self._go_dark(RESTART_S, "MEMORY_ERROR")
 
+    def actuate(self, actuator: str, on: bool) -> None:
+        """Feed a laboratory's solenoid or brake on it, or no longer. UsageError when it has none of that name."""
+        self.mechanics.actuate(actuator, on)
+
     def _line(self, name: str) -> Line:
         lines = self.mechanics.lines
         if name not in lines:

@@ -12,7 +12,10 @@ from bench.emulators.physics import Line, Motor, Probe, Rail, after
 from bench.emulators.strikes import STRIKES, Occasion
 from bench.emulators.timings import SensorTimings
 from bench.emulators.world import Cards
+from evidence.errors import UsageError
 
+PINNED = ("entry", "exit")
+"""Where a laboratory's solenoid can push a pin into the way of the cards."""
 HOLE_S = 0.01
 """How long the sensor sees through a torn card."""
 
@@ -23,13 +26,15 @@ class Obstacle:
     def __init__(self) -> None:
         self._freed: Callable[[], None] | None = None
         self._held = 0
+        self.pin = ""
+        """The laboratory's pin that holds it: only its withdrawal frees the card; empty for anything else."""
 
     def __bool__(self) -> bool:
         return self._freed is not None
 
-    def hold(self, env: simpy.Environment, hold_s: float, freed: Callable[[], None]) -> None:
+    def hold(self, env: simpy.Environment, hold_s: float, freed: Callable[[], None], pin: str = "") -> None:
         """Hold a card; `freed` is how it moves on. `hold_s` 0 holds it for good."""
-        self._freed = freed
+        self._freed, self.pin = freed, pin
         self._held += 1
         mine = self._held
         if hold_s > 0:
@@ -37,13 +42,13 @@ class Obstacle:
 
     def free(self) -> None:
         """Let the card go on."""
-        freed, self._freed = self._freed, None
+        freed, self._freed, self.pin = self._freed, None, ""
         if freed is not None:
             freed()
 
     def remove(self) -> None:
         """Take the card away; it goes nowhere by itself any more."""
-        self._freed = None
+        self._freed, self.pin = None, ""
         self._held += 1
 
 
@@ -83,6 +88,8 @@ class Mechanics(ABC):
         self.stop_button = Line(probe, env, "stop_button")
         self.vibrator = self.motor("vibrator")
         self.obstacle = Obstacle()
+        self.pins: set[str] = set()
+        """Sensors at which a laboratory's pin stands in the way: `entry`, `exit`."""
         self.sticky, self.drag = 0, 1.0
         """Cards still to come that pass so many times more slowly."""
         self.torn = False
@@ -123,6 +130,26 @@ class Mechanics(ABC):
     @abstractmethod
     def main_drive(self) -> Motor:
         """The motor that the device cannot work without."""
+
+    @property
+    def brakes(self) -> dict[str, Motor]:
+        """A laboratory's brakes by name, each with the motor whose shaft it holds."""
+        return {"brake": self.main_drive}
+
+    def actuate(self, actuator: str, on: bool) -> None:
+        """Feed what a laboratory has put on the device, or no longer. UsageError when it has nothing of that name."""
+        line = actuator.removesuffix("_pin")
+        if actuator in self.brakes:
+            self.brakes[actuator].brake(on)
+        elif line not in PINNED:
+            known = ", ".join([*(f"{one}_pin" for one in PINNED), *self.brakes])
+            raise UsageError(f"{self.name}: there is no actuator {actuator[:40]!r}; there are {known}.")
+        elif on:
+            self.pins.add(line)
+        else:
+            self.pins.discard(line)
+            if self.obstacle.pin == line:
+                self.obstacle.free()
 
     def strike(self, occasion: Occasion, card: int = 0) -> None:
         """Let every fault happen that is due at this occasion."""
@@ -181,8 +208,8 @@ class Mechanics(ABC):
         """Let the sensors follow what lies on them."""
 
     def reverse(self) -> None:
-        """Run the rollers backwards for a moment: a card that is held comes loose."""
-        if self.rail.on:
+        """Run the rollers backwards for a moment: a card that is held comes loose, but not from a pin."""
+        if self.rail.on and not self.obstacle.pin:
             self.obstacle.free()
 
     def jam(self, name: str, line: str, card: int, limits: tuple[float, float], freed: Callable[[], None]) -> bool:
@@ -190,6 +217,9 @@ class Mechanics(ABC):
 
         `limits` are the seconds after which the firmware gives up waiting the first and the last time. True when held.
         """
+        if line in self.pins:
+            self.obstacle.hold(self.env, 0.0, freed, line)
+            return True
         due: Due | None = self.faults.take(name, card)
         if due is not None:
             self.obstacle.hold(self.env, due.seconds("hold_s"), freed)

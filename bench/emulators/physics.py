@@ -258,6 +258,8 @@ class Motor:
         self.driven = False
         self.boosted = False
         self.blocked = False
+        self.braked = False
+        """A laboratory's brake holds the shaft."""
         self.tripped = False
         """The driver chip has switched itself off."""
         self.started: Callable[[], None] = lambda: None
@@ -285,6 +287,13 @@ class Motor:
         self.blocked = blocked
         self._rail.measure()
 
+    def brake(self, braked: bool = True) -> None:
+        """Let a brake hold the shaft, or let it go: then a motor that is still driven turns again."""
+        self.braked = braked
+        self._rail.measure()
+        if not braked and self.turning:
+            self.started()
+
     def trip(self, tripped: bool = True) -> None:
         """Let the driver chip switch itself off, or start again."""
         self.tripped = tripped
@@ -292,19 +301,24 @@ class Motor:
 
     @property
     def turning(self) -> bool:
-        return self.driven and not self.blocked and not self.tripped and self._rail.on and not self._rail.weak
+        return self.driven and not self.held and not self.tripped and self._rail.on and not self._rail.weak
+
+    @property
+    def held(self) -> bool:
+        """Whether anything holds the shaft."""
+        return self.blocked or self.braked
 
     @property
     def stalled(self) -> bool:
         """What the driver chip reports: driven, supplied, and drawing its stall current."""
-        return self.driven and self._rail.on and (self.blocked or self._rail.weak)
+        return self.driven and self._rail.on and (self.held or self._rail.weak)
 
     @property
     def wanted_a(self) -> float:
         """What it would draw from a rail at its nominal voltage, in amperes."""
         if not self.driven:
             return 0.0
-        return (STALLED_A if self.blocked else RUNNING_A) * (1.75 if self.boosted else 1.0)
+        return (STALLED_A if self.held else RUNNING_A) * (1.75 if self.boosted else 1.0)
 
     @property
     def current_a(self) -> float:

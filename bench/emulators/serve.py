@@ -167,10 +167,20 @@ def tied_methods(device: EmulatedDevice, mailbox: Mailbox) -> dict[str, Callable
     def bridge_line(line: str, bridged: bool) -> object:
         return mailbox.call(lambda: device.bridge_line(line, bridged))
 
+    def actuate(actuator: str, on: bool) -> object:
+        return mailbox.call(lambda: device.actuate(actuator, on))
+
     def rail() -> object:
         return mailbox.call(lambda: device.rail)
 
-    return {"supply": supply, "load": load, "join_line": join_line, "bridge_line": bridge_line, "rail": rail}
+    return {
+        "supply": supply,
+        "load": load,
+        "join_line": join_line,
+        "bridge_line": bridge_line,
+        "actuate": actuate,
+        "rail": rail,
+    }
 
 
 def table_methods(world: World) -> dict[str, Callable[..., object]]:

@@ -91,6 +91,10 @@ class ShufflerMechanics(Mechanics):
     def main_drive(self) -> Motor:
         return self.carousel
 
+    @property
+    def brakes(self) -> dict[str, Motor]:
+        return {**super().brakes, "flap_stop": self.flap}
+
     def line(self, name: str) -> Line:
         return self.entry_row[0] if name == "entry" else super().line(name)
 

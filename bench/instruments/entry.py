@@ -6,6 +6,9 @@ import msgspec
 
 Role = Literal["power_supply", "switch", "meter", "load"]
 Safe = Literal["", "off", "on", "open", "closed"]
+Actuator = Literal["", "entry_pin", "exit_pin", "brake", "flap_stop"]
+"""A pin in the way of the cards at the entry or exit sensor; a brake on the main drive; a stop in the way of
+the flap."""
 Volts = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 Amperes = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 Seconds = Annotated[float, msgspec.Meta(ge=0.05, le=60)]
@@ -36,15 +39,18 @@ class ChannelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long what a supply feeds needs after it is switched on, until it can be spoken to."""
     across: bool = False
     """The relay bridges the contacts of the line, as a finger on a key does, in place of lying in its wire."""
+    actuator: Actuator = ""
+    """The relay feeds this solenoid or brake, which the laboratory has put on the device."""
     work: Literal["", "open", "closed"] = ""
-    """How a relay stands while the rig is at work; closed unless told otherwise, open where it lies across contacts."""
+    """How a relay stands while the rig is at work; closed unless told otherwise, open where it lies across contacts or
+    feeds an actuator."""
     safe: Safe = ""
     """How it is left: off or on, of a relay open or closed; off and open unless told otherwise."""
 
     @property
     def at_rest_open(self) -> bool:
         """True for a relay that is open while the rig is at work."""
-        return self.work == "open" or (self.across and not self.work)
+        return self.work == "open" or ((self.across or self.actuator != "") and not self.work)
 
 
 class InstrumentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,13 +30,14 @@ SAFE: dict[Role, tuple[Safe, ...]] = {
 }
 USED: dict[Role, frozenset[str]] = {
     "power_supply": frozenset({"rail", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "safe"}),
-    "switch": frozenset({"line", "across", "work", "safe"}),
+    "switch": frozenset({"line", "across", "actuator", "work", "safe"}),
     "meter": frozenset({"rail", "quantity"}),
     "load": frozenset({"max_current_a", "safe"}),
 }
 """Entries of a channel that have a meaning for each role, beside name, address and device."""
 OPTIONAL = (
-    "line", "across", "rail", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work", "safe",
+    "line", "across", "actuator", "rail", "quantity", "voltage_v", "max_voltage_v", "max_current_a", "ready_s", "work",
+    "safe",
 )  # fmt: skip
 
 
@@ -132,6 +133,10 @@ def _left_out(channel: ChannelEntry) -> Iterator[str]:
         yield "rail needs the device whose motors it feeds. Add device."
     if channel.across and not channel.line:
         yield "across needs the line whose contacts it bridges. Add line."
+    if channel.actuator and not channel.device:
+        yield f"actuator {channel.actuator!r} needs the device that it is on. Add device."
+    if channel.actuator and channel.line:
+        yield "a relay lies at a line or feeds an actuator. Remove line or actuator, or use two relays."
     if channel.line and not channel.device:
         yield f"line {channel.line!r} needs the device whose line it is. Add device."
 

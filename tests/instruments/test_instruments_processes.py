@@ -87,6 +87,9 @@ def test_what_a_killed_bench_leaves_on_the_doctor_switches_off(
     ):
         rig = rig_file(tmp_path, supply["resource"])
         rail = RemoteTie(shoe["control"])
+        with pytest.raises(UsageError, match="there is no actuator 'flap_stop'; there are entry_pin, exit_pin, brake"):
+            rail.actuate("flap_stop", True)
+        rail.actuate("brake", True)
         assert rail.rail == (0.0, 0.0)  # a supply that has just been switched on gives nothing
         command = [sys.executable, "-c", AT_WORK, str(rig)]
         with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bench:

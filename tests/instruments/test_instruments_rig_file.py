@@ -155,6 +155,13 @@ MISTAKES = [
     ('action = "off"', 'action = "pulse"', "'pulse' is done by a switch or a load, and channel 'shoe-rail' is one of"),
     ('action = "off"', 'action = "chatter"', "'chatter' is done by a switch, and channel 'shoe-rail' is one of"),
     ('line = "exit"', "across = true", "across needs the line whose contacts it bridges. Add line."),
+    ('line = "exit"', 'line = "exit"\nactuator = "brake"', "at a line or feeds an actuator. Remove line or actuator,"),
+    ('device = "shoe"\nline = "exit"', 'actuator = "brake"', "actuator 'brake' needs the device that it is on. Add"),
+    (
+        'quantity = "voltage"',
+        'quantity = "voltage"\nactuator = "brake"',
+        "actuator means nothing for a meter",
+    ),
     ('quantity = "voltage"', 'quantity = "voltage"\nacross = true', "across means nothing for a meter. Remove it."),
 ]
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 
 from bench.emulators.instruments.scpi import OUT_OF_RANGE, Refused, ScpiInstrument
-from bench.emulators.instruments.ties import ACROSS, Nothing, Tie
+from bench.emulators.instruments.ties import ACROSS, FEEDS, Nothing, Tie
 
 
 class EmulatedSwitch(ScpiInstrument):
-    """Relays, each perhaps in the wire of a device's sensor line, or across its contacts (`ACROSS` before its name).
+    """Relays, each perhaps in the wire of a device's sensor line, across its contacts (`ACROSS` before its name), or
+    in the lead of an actuator (`FEEDS` before its name).
 
     Without power, and after a reset, all are open.
     """
@@ -47,6 +48,8 @@ class EmulatedSwitch(ScpiInstrument):
             tie, line = self._ties[address], self._lines[address]
             if line.startswith(ACROSS):
                 tie.bridge_line(line.removeprefix(ACROSS), closed)
+            elif line.startswith(FEEDS):
+                tie.actuate(line.removeprefix(FEEDS), closed)
             else:
                 tie.join_line(line, closed)
 

@@ -1,4 +1,4 @@
-"""What hangs on an emulated instrument's terminals: the rail of a device, or one of its sensor lines."""
+"""What hangs on an emulated instrument's terminals: the rail of a device, one of its sensor lines, or an actuator."""
 
 from typing import Protocol
 
@@ -7,6 +7,8 @@ from evidence.errors import RigFault
 
 ACROSS = "across-"
 """Stands before the name of a line of which a relay bridges the contacts, in place of lying in its wire."""
+FEEDS = "feeds-"
+"""Stands before the name of an actuator that a relay feeds."""
 
 
 class Tie(Protocol):
@@ -26,6 +28,10 @@ class Tie(Protocol):
 
     def bridge_line(self, line: str, bridged: bool) -> None:
         """The contacts of a line are bridged, or let go."""
+        ...
+
+    def actuate(self, actuator: str, on: bool) -> None:
+        """A solenoid or brake on the device is fed, or no longer."""
         ...
 
     @property
@@ -52,6 +58,9 @@ class Nothing:
     def bridge_line(self, line: str, bridged: bool) -> None:
         """Nor are there any contacts."""
 
+    def actuate(self, actuator: str, on: bool) -> None:
+        """Nor is there an actuator."""
+
     @property
     def rail(self) -> tuple[float, float]:
         return self._voltage_v, 0.0
@@ -74,6 +83,9 @@ class RemoteTie:
 
     def bridge_line(self, line: str, bridged: bool) -> None:
         self._client.call("device.bridge_line", {"line": line, "bridged": bridged})
+
+    def actuate(self, actuator: str, on: bool) -> None:
+        self._client.call("device.actuate", {"actuator": actuator, "on": on})
 
     @property
     def rail(self) -> tuple[float, float]:
