@@ -8,10 +8,20 @@ from bench.drivers.base import Claim
 from bench.instruments.injection import Injections
 from bench.rig import Rig
 from evidence.errors import RigFault
-from evidence.events import AnyEvent, DeviceCard, DeviceCycle, DeviceDispensed, DeviceFault, DeviceNotice, Record
+from evidence.events import (
+    AnyEvent,
+    DeviceCard,
+    DeviceCycle,
+    DeviceDispensed,
+    DeviceFault,
+    DeviceNotice,
+    DeviceStatus,
+    Record,
+)
 
 AFTERMATH_S = 0.5
 """How long claims that follow an end (a fault code, an aborted cycle) are still waited for."""
+AT_REST = ("idle", "ready")
 LATE_CLAIMS = 100
 """Claims still taken in when the time is over: what had come by then, but not all that a babbling device adds to it."""
 
@@ -136,6 +146,20 @@ def _counted(injections: Injections, claim: Claim) -> Claim:
 
 def make_ready(rig: Rig, teller: Teller, device: str) -> None:
     """Bring a device out of which the cards have been taken to rest. Raises RigFault when it cannot be done."""
+    status = _brought_to_rest(rig, teller, device)
+    if status.state not in AT_REST:
+        rig.hands.restore(f"{device}: switch it off and on again, and wait until it has started")
+        status = _brought_to_rest(rig, teller, device)
+    _pass_on(teller, device, status)
+    if status.state not in AT_REST:
+        raise RigFault(
+            f"{device} is {status.state} {status.code} before the scenario and does not come to rest. "
+            f"Empty it and clear its fault by hand, then go on."
+        )
+
+
+def _brought_to_rest(rig: Rig, teller: Teller, device: str) -> DeviceStatus:
+    """How a device stands after it was told to forget its fault and what it believes to hold."""
     driver = rig.devices[device]
     status = driver.status()
     if status.state == "fault":
@@ -146,12 +170,7 @@ def make_ready(rig: Rig, teller: Teller, device: str) -> None:
         # It still believes in cards that are gone; whatever it says to that, it must come to rest.
         operate(rig, teller, device, "unload", completed("unload"))
         status = driver.status()
-    _pass_on(teller, device, status)
-    if status.state not in ("idle", "ready"):
-        raise RigFault(
-            f"{device} is {status.state} {status.code} before the scenario and does not come to rest. "
-            f"Empty it and clear its fault by hand, then go on."
-        )
+    return status
 
 
 def _trouble(claim: Claim) -> str:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
+from bench.aftermath import Aftermath
 from bench.clock import Clock
 from bench.drivers.base import Driver, Role
 from bench.drivers.line import Line
@@ -367,6 +368,8 @@ class Rig:
     """The faults that those bring about."""
     injection: Injection | None = None
     """How faults reach what they befall."""
+    aftermath: Aftermath | None = None
+    """What earlier scenarios left at its devices; None where these are new."""
     stack: ExitStack = field(default_factory=ExitStack)
 
     def silence_s(self, device: str) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bench.acts.acts import Acts
 from bench.acts.table import FIRST_BACK
+from bench.aftermath import on_table
 from bench.faults.proof import Prover
 from bench.faults.schedule import Schedule
 from bench.faults.script import FaultSpec
@@ -165,6 +166,8 @@ class Session:
         self._clear()
         for name in rig.devices:
             make_ready(rig, self, name)
+        if rig.aftermath is not None:
+            rig.aftermath.put_right(rig.devices, rig.controls, rig.hands)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
         missing = prepared.get("missing_card", 0)
         extra = prepared.get("extra_card", 0) + prepared.get("cut_card_in_deck", 0)
@@ -195,7 +198,7 @@ class Session:
                 self._write(checked, f"device:{name}")
             if name in read_out:
                 self._write(ImageRead(device=name, sha256=rig.controls[name].image()), "instrument:programmer")
-            self.publish(rig.eye.device(name), "camera:main")
+            self.publish(on_table(rig.eye, rig.hands, name), "camera:main")
         if table.button:
             rig.hands.move_button(table.button)
             self.publish(rig.eye.button(), "camera:main")
@@ -218,6 +221,8 @@ class Session:
 
     def _arm(self) -> None:
         """Make every fault ready whose time to be made ready is now."""
+        if self._rig.aftermath is not None:
+            self._rig.aftermath.expect(self._scenario.faults, self._rig.devices)
         for name, driver in self._rig.devices.items():
             if any(fault.target == name and fault.proof.kind == "other_firmware" for fault in self._scenario.faults):
                 self._write(driver.identify(), f"device:{name}")

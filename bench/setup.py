@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 import simpy
 
+from bench.aftermath import Aftermath
 from bench.clock import NS_PER_S, Clock, VirtualClock, WallClock
 from bench.drivers.base import Driver, Emit
 from bench.drivers.gat import GatCheck
@@ -64,6 +65,11 @@ class Setup(Protocol):
     @property
     def clock(self) -> Clock: ...
 
+    @property
+    def aftermath(self) -> Aftermath | None:
+        """What scenarios leave at devices; None where each has new ones."""
+        ...
+
     def begin(self, scenario: str, defects: Defects) -> Clock: ...
 
     def restart_clock(self) -> None: ...
@@ -112,6 +118,7 @@ class RealSetup:
     def __init__(self, rig: RigPlan, start_ns: int = 0) -> None:
         self._rig = rig
         self.clock: Clock = WallClock(rig.file.time_scale, start_ns)
+        self.aftermath: Aftermath | None = Aftermath()
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
         self._software: SoftwareLink | None = None
@@ -191,6 +198,7 @@ class EmulatedSetup:
         self._seed = seed
         self._defects: Defects = {}
         self._name = ""
+        self.aftermath: Aftermath | None = None
         self._env = simpy.Environment(initial_time=start_ns / NS_PER_S)
         self._clock = VirtualClock(self._env)
         self._world = World()

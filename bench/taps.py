@@ -29,7 +29,7 @@ class Control(Protocol):
         ...
 
     def disarm(self) -> None:
-        """Forget every armed fault that has not happened yet."""
+        """Forget every armed fault that has not happened yet, and put right what others have left behind."""
         ...
 
     def image(self) -> str:

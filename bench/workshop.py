@@ -120,6 +120,7 @@ class Workshop:
                 lines=setup.lines(),
                 rack=rack,
                 injections=injections,
+                aftermath=setup.aftermath,
             )  # fmt: skip
 
     def probes(self) -> Iterator[tuple[str, Callable[[], str]]]:

@@ -74,6 +74,7 @@ def _said(fault: Fault) -> list[tuple[str, str]]:
         ("what happens", fault.description),
         ("cause", fault.cause),
         ("on hardware", f"({how}) {hardware.does}"),
+        *([("afterwards", fault.afterwards)] if fault.afterwards else []),
         ("safe behaviour", fault.safe_behaviour),
         ("proven by", fault.proven),
         ("when", ", ".join(moments if fault.of_device else [moment for moment in moments if moment != "state"])),

@@ -175,8 +175,15 @@ class EmulatedDevice(ABC):
         self.probe.clip_on(shown)
 
     def disarm(self) -> None:
-        """Forget every armed fault that has not happened yet, as before another scenario."""
+        """Forget every armed fault that has not happened yet, and put right what others left behind.
+
+        As before another scenario: what a laboratory does to a device that is to be tried again.
+        """
         self.faults.disarm()
+        self.mechanics.put_right()
+        self.image_sha256 = ""
+        if self.firmware.put_right():
+            self._start_again("POWER_LOST")  # another program was loaded
 
     def tap(self) -> list[LineEdge]:
         """Edges on the probed lines since the last call, oldest first."""

@@ -88,7 +88,7 @@ class Firmware(ABC):
     def __init__(self, env: simpy.Environment, rail: Rail, identity: Identity) -> None:
         self.env = env
         self.rail = rail
-        self.identity = identity
+        self.identity = self._sound = identity
         self.notify: Callable[[EventMessage], None] = lambda _: None
         self.state: State = "idle"
         self.code = ""
@@ -237,6 +237,14 @@ class Firmware(ABC):
     def forget_history(self) -> None:
         """The counter of cycles is lost."""
         self.cycles = 0
+
+    def put_right(self) -> bool:
+        """The approved program, whole, with its counters; True when there was another one."""
+        altered = self.bricked or self.identity != self._sound or self.claims is not None
+        self.identity, self.bricked, self.claims = self._sound, False, None
+        self.cycles = max(self.cycles, CYCLES_BEFORE)
+        self._keep_quiet = False
+        return altered
 
     def drives(self, *motors: Motor) -> None:
         """These motors are the firmware's to stop."""

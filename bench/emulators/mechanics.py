@@ -199,6 +199,11 @@ class Mechanics(ABC):
         self.sense()
         return emptied
 
+    def put_right(self) -> None:
+        """Whatever is bent, torn, sticky or taps its own wires is exchanged for something sound."""
+        self.sticky, self.drag = 0, 1.0
+        self.torn = self.leaks = False
+
     @abstractmethod
     def emptied(self) -> None:
         """All cards were taken out and whatever blocked the mechanics was freed."""

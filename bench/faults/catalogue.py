@@ -172,6 +172,8 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Param] = {}
     defect: str = ""
     """The defect of the emulated table software that brings it about."""
+    afterwards: str = ""
+    """What somebody has to put right at the device before another scenario; empty: nothing stays behind."""
 
     @property
     def of_device(self) -> bool:

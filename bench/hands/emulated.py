@@ -105,6 +105,9 @@ class EmulatedHands:
     def inject(self, order: str) -> None:
         """Emulated hands bring about only what they are told act by act; emulators have injectors of their own."""
 
+    def restore(self, order: str) -> None:
+        """Emulated hands put nothing right: what faults leave at an emulated device, its control puts right."""
+
     def remove_device(self, device: str) -> None:
         self._world.place_device(device, False)
 

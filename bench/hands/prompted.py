@@ -104,6 +104,9 @@ class PromptedHands:
     def inject(self, order: str) -> None:
         self._ask(f"bring a fault about at the {order.rstrip('.')}")
 
+    def restore(self, order: str) -> None:
+        self._ask(f"put this right before going on, at the {order.rstrip('.')}")
+
     def remove_device(self, device: str) -> None:
         self._ask(f"take the {device} off the table", device)
 

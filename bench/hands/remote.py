@@ -83,6 +83,9 @@ class RemoteHands:
     def inject(self, order: str) -> None:
         self._do("inject", order=order)
 
+    def restore(self, order: str) -> None:
+        self._do("restore", order=order)
+
     def remove_device(self, device: str) -> None:
         self._do("remove_device", device=device)
 

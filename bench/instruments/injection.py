@@ -227,7 +227,8 @@ class Injections:
         self._undo(lambda acting: not acting.steps and acting.until is not None and acting.until.passed(now_ns))
         for armed in [armed for armed in self._armed if armed.due and armed.due.passed(now_ns)]:
             self._armed.remove(armed)
-            self._proceed(self._begun(armed), now_ns)
+            # By the clock as it is now: the first step is due already, and a card is on its way.
+            self._proceed(self._begun(armed), self._clock.now_ns())
 
     def over(self, device: str) -> None:
         """The work that faults befell is over: what was done to the device is undone, what was due then is not."""

@@ -15,10 +15,11 @@ import msgspec
 
 from bench.clock import NS_PER_S, Cancel, Schedule
 from bench.links.framings import Chunks, Framing
+from bench.links.missed_tries import MissedTries, Way
 from evidence.errors import UsageError
 
-Way = Literal["tx", "rx"]
-"""As in `link.bytes`: `tx` goes from the bench to the far side, `rx` comes to the bench."""
+__all__ = ["MAX_DEEDS", "OVERTAKEN_S", "Deed", "FaultyLine", "FaultyPath", "Kind", "LineFault", "Way"]
+
 Kind = Literal[
     "drop", "delay", "duplicate", "reorder", "truncate", "flip", "checksum", "break", "half_open", "cut_off", "hang_up",
 ]  # fmt: skip
@@ -92,6 +93,7 @@ class _Side:
     dead: Kind | None = None
     dead_until_ns: int = -1
     """-1: until restored."""
+    died_of: Kind = "cut_off"
 
 
 class FaultyLine:
@@ -102,6 +104,7 @@ class FaultyLine:
         self._framing = framing
         self._sides: dict[Way, _Side] = {"tx": _Side(framing()), "rx": _Side(framing())}
         self._armed: list[_Armed] = []
+        self._missed = MissedTries()
         self._deeds: deque[Deed] = deque(maxlen=MAX_DEEDS)
 
     # --- what the bench does ---
@@ -126,12 +129,17 @@ class FaultyLine:
         """Let a dead line live again, both ways."""
         for side in self._sides.values():
             side.dead = None
+        self._missed = MissedTries()
 
     def renew(self) -> None:
         """A new connection begins: what was on the way is gone, faults stay armed."""
         for way, side in self._sides.items():
             self._sides[way] = _Side(
-                self._framing(), frames=side.frames, dead=side.dead, dead_until_ns=side.dead_until_ns
+                self._framing(),
+                frames=side.frames,
+                dead=side.dead,
+                dead_until_ns=side.dead_until_ns,
+                died_of=side.died_of,
             )
 
     def take_deeds(self, most: int = MAX_DEEDS) -> list[Deed]:
@@ -143,7 +151,8 @@ class FaultyLine:
     def carry(self, way: Way, data: bytes, now_ns: int) -> bytes:
         """Put bytes on the line; what comes out at its other end now."""
         side = self._sides[way]
-        if not self._armed and side.dead is None and not side.waiting and not side.overtaken and side.tail_due_ns < 0:
+        troubled = self._armed or self._missed or side.dead or side.waiting or side.overtaken or side.tail_due_ns >= 0
+        if not troubled:
             side.framing.skip(data)
             side.passed = len(side.framing.held)
             return data
@@ -225,11 +234,22 @@ class FaultyLine:
         side.frames += 1
         side.tail_due_ns = -1
         if self._is_dead(side, now_ns):
+            self._lose(way, frame, now_ns)
             self._note(way, side.dead or "cut_off", frame, b"", now_ns, "the line is dead")
+            return b""
+        if self._missed and self._missed.takes(way, side.framing.question(frame)):
+            self._note(way, side.died_of, frame, b"", now_ns, "the line was dead when this would have been tried again")
             return b""
         armed = self._due(way, side.frames)
         out = self._let_out(side, frame, now_ns) if armed is None else self._befall(armed.fault, way, frame, now_ns)
         return out + self._let_overtaken(side, now_ns)
+
+    def _lose(self, way: Way, frame: bytes, now_ns: int) -> None:
+        """A whole frame finds the line dead for a time: the tries that fit into that time are lost, each of them."""
+        side = self._sides[way]
+        if side.dead_until_ns >= 0 and (question := side.framing.question(frame)) is not None:
+            at = way if self._sides["tx"].dead is None else "tx"
+            self._missed.lost(at, question, side.dead_until_ns - now_ns)
 
     def _due(self, way: Way, number: int) -> _Armed | None:
         """The first armed fault that befalls this frame. One that is over is forgotten."""
@@ -276,9 +296,10 @@ class FaultyLine:
                 until_ns = now_ns + round(fault.seconds * NS_PER_S) if fault.seconds else -1
                 detail = f"the line is dead for {fault.seconds:g} s" if fault.seconds else "the line is dead"
                 for dying in [side] if kind == "half_open" else self._sides.values():
-                    dying.dead, dying.dead_until_ns = kind, until_ns
+                    dying.dead, dying.died_of, dying.dead_until_ns = kind, kind, until_ns
                     dying.waiting.clear()
                     dying.overtaken.clear()
+                self._lose(way, frame, now_ns)
         self._note(way, fault.kind, frame, after, now_ns, detail)
         return self._let_out(side, after, now_ns)
 

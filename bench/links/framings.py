@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from random import Random
 
+from bench.protocol.frames import Decoder, Frame
+from bench.protocol.payloads import is_answer, is_request
 from evidence.errors import UsageError
 
 MAX_FRAME = 1 << 20
@@ -48,6 +50,10 @@ class Framing(ABC):
     @abstractmethod
     def size(self) -> int:
         """Bytes of the piece at the beginning of `held`, which is not empty; 0 when its end has not come yet."""
+
+    def question(self, frame: bytes) -> int | None:
+        """The number of the bench's question that a frame is, or answers; None for any other and where none is told."""
+        return None
 
     def spoil(self, frame: bytes, rng: Random) -> bytes:
         """The frame with a wrong checksum and nothing else wrong."""
@@ -95,6 +101,12 @@ class ReferenceFrames(Framing):
         end = self.held.find(b"\x03")
         restart = self.held.find(b"\x02", 1, end if end >= 0 else len(self.held))
         return restart if restart > 0 else end + 1
+
+    def question(self, frame: bytes) -> int | None:
+        for found in Decoder().feed(frame):
+            if isinstance(found, Frame) and (is_request(found.kind) or is_answer(found.kind)):
+                return found.seq
+        return None
 
     def spoil(self, frame: bytes, rng: Random) -> bytes:
         # The checksum stands before ETX, each of its bytes escaped or not.

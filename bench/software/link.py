@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import Literal
 
 import msgspec
-from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidURI, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
@@ -154,45 +154,42 @@ class SoftwareLink:
             raise UsageError(
                 f"table software {self._url!r}: expected an address like ws://host:port ({error})"
             ) from error
-        try:
-            # A socket of our own: no proxy of the environment, and no redirect to another place.
-            line = self._answered((uri.host, uri.port), deadline)
-            connection = self._stack.enter_context(
-                connect(
-                    self._url,
-                    sock=line,
-                    subprotocols=[Subprotocol(SUBPROTOCOL)],
-                    compression=None,
-                    proxy=None,
-                    open_timeout=deadline.left_s(),
-                    ping_interval=None,
-                    close_timeout=min(self._ack_timeout_s, LONGEST_CLOSE_S),
-                    max_size=MAX_MESSAGE_BYTES,
-                )
-            )
-        except TimeoutError as error:
-            raise self._fault("timeout", f"no WebSocket handshake within {self._ack_timeout_s:g} s") from error
-        except (OSError, WebSocketException, ValueError, EOFError) as error:
-            raise self._fault(
-                "closed", f"cannot connect ({_why(error)}). Start it, or mend its url in the rig file"
-            ) from error
-        self._connection = connection
-        return connection
-
-    def _answered(self, address: tuple[str, int], deadline: "_Deadline") -> socket.socket:
-        """A connection to the address; OSError when nobody answers there, at once or, where awaited, until then."""
         told = False
         while True:
             try:
-                return socket.create_connection(address, timeout=deadline.left_s())
-            except ConnectionRefusedError as error:
-                if not self._awaited or deadline.passed:
-                    raise
+                connection = self._connected((uri.host, uri.port), deadline)
+                break
+            except TimeoutError as error:
+                raise self._fault("timeout", f"no WebSocket handshake within {self._ack_timeout_s:g} s") from error
+            except (OSError, WebSocketException, ValueError, EOFError) as error:
+                if not (self._awaited and _nobody_there(error)) or deadline.passed:
+                    raise self._fault(
+                        "closed", f"cannot connect ({_why(error)}). Start it, or mend its url in the rig file"
+                    ) from error
                 if not told:
                     waits = f"nobody answers ({_why(error)}); tried again for {self._ack_timeout_s:g} s"
                     self._emit(LinkFault(link="software", kind="closed", detail=waits))
                 told = True
-                WallClock().pause(TRY_AGAIN_S)
+            WallClock().pause(TRY_AGAIN_S)
+        self._connection = connection
+        return connection
+
+    def _connected(self, address: tuple[str, int], deadline: "_Deadline") -> ClientConnection:
+        # A socket of our own: no proxy of the environment, and no redirect to another place.
+        line = socket.create_connection(address, timeout=deadline.left_s())
+        return self._stack.enter_context(
+            connect(
+                self._url,
+                sock=line,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                compression=None,
+                proxy=None,
+                open_timeout=deadline.left_s(),
+                ping_interval=None,
+                close_timeout=min(self._ack_timeout_s, LONGEST_CLOSE_S),
+                max_size=MAX_MESSAGE_BYTES,
+            )
+        )
 
     def _receive(self, deadline: "_Deadline", overdue: str) -> Message:
         message = self._receive_or_none(deadline)
@@ -295,6 +292,12 @@ class _Deadline:
 
     def left_s(self) -> float:
         return max(0.001, self._at_s - time.monotonic())
+
+
+def _nobody_there(error: Exception) -> bool:
+    """Whether nobody answers: none listens, or a proxy in the line does and hangs up, for behind it none does."""
+    told = error.__cause__ if isinstance(error, InvalidMessage) else error
+    return isinstance(told, EOFError | ConnectionError | ConnectionClosed)
 
 
 def _why(error: Exception) -> str:

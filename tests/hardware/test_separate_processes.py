@@ -18,7 +18,8 @@ from tests.shared_runs import performed
 SCALE = "10"
 PATIENT = "options = { answer_timeout_s = 10 }"
 """Emulated seconds: a busy machine needs its real time however fast emulated time runs."""
-SCENARIOS = ("nj-i1-entry", "pr-e2a-short")
+SCENARIOS = ("nj-i1-entry", "nj-k-deal", "pr-e2a-short")
+"""The second has both devices taken off the table, and the third finds them there again."""
 START_TIMEOUT_S = 60
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 import simpy
 
-from bench.clock import VirtualClock
+from bench.clock import VirtualClock, advance
 from bench.emulators.instruments.build import build_instrument
 from bench.emulators.instruments.ties import Nothing
 from bench.faults.proof import Prover
@@ -213,11 +213,11 @@ class TwoRails:
         self.rack = Rack([entry], lambda _: LinkSession(link, self.clock), lambda _: lambda _: None)
         stack.callback(self.rack.close)
         self.rack.begin_work()
-        entries = [
+        self.entries = [
             InjectionEntry(fault="stop_mid_cycle", device="shoe", channel="shoe", action="off", card_s=2.0),
             InjectionEntry(fault="motor_stall", device="shuffler", channel="shuffler", action="sag", voltage_v=9.0),
         ]
-        self.injections = Injections(entries, self.rack, self.clock)
+        self.injections = Injections(self.entries, self.rack, self.clock)
 
     def arm(self, fault: str, device: str, **at: object) -> bool:
         return self.injections.arm(parse_fault({"name": fault, "target": device, "at": at}, "plan"))
@@ -269,6 +269,24 @@ def test_faults_strike_at_their_moment_and_end_with_the_work_that_they_befell() 
             ("shuffler/shuffler", 9.0), ("shoe/shoe", 0.0), ("shoe/shoe", 24.0), ("shuffler/shuffler", 24.0),
         ]  # fmt: skip
     assert bench.volts() == (0.0, 0.0)
+
+
+class RealTime(VirtualClock):
+    """A clock that goes on while it is read, as real time does."""
+
+    def now_ns(self) -> int:
+        advance(self.env, self.env.now + 1e-6)
+        return super().now_ns()
+
+
+def test_what_is_due_at_once_is_done_at_once_although_time_goes_on() -> None:
+    with ExitStack() as stack:
+        bench = TwoRails(stack)
+        injections = Injections(bench.entries, bench.rack, RealTime(simpy.Environment()))
+        injections.arm(parse_fault({"name": "stop_mid_cycle", "target": "shoe"}, "plan"))
+        injections.begun("shoe", "deal_card")
+        injections.act()
+        assert bench.volts() == (0.0, 24.0)
 
 
 def test_a_fault_of_a_group_is_due_after_the_time_of_its_cards_and_what_was_armed_can_be_forgotten() -> None:

@@ -17,7 +17,7 @@ from bench.links.faulty_port import FaultyPort
 from bench.links.framings import FRAMINGS, Lines, ReferenceFrames, WebSocketFrames
 from bench.protocol.frames import Decoder, Frame, Garbage, encode
 from evidence.errors import RigFault, UsageError
-from evidence.events import AnyEvent, LinkFault
+from evidence.events import AnyEvent, LinkBytes, LinkFault
 
 NS = 1_000_000_000
 SAID = [b"one\n", b"two\n", b"three\n", b"four\n", b"five\n"]
@@ -266,3 +266,61 @@ def test_an_emulated_device_behind_a_bad_line_is_still_understood(fault: LineFau
     assert driver.status().state == "idle"
     driver.close()
     port.close()
+
+
+def asked_over(fault: LineFault, answer_timeout_s: float) -> tuple[int, bool]:
+    """How often a question is put over such a line by a driver that waits so long for answers; whether it gets one."""
+    env = simpy.Environment()
+    clock = VirtualClock(env)
+    link, port = pty_pair()
+    faulty = FaultyPort(port, FaultyLine(5, ReferenceFrames), env)
+    build_device("shoe", "shoe", env, World(1), faulty)
+    clock.attach(Wire(link, port))
+    asked: list[str] = []
+
+    def note(event: AnyEvent) -> None:
+        if isinstance(event, LinkBytes) and event.direction == "tx":
+            asked.append(event.data)
+
+    driver = ReferenceDriver("shoe", "shoe", link, clock, note, {"answer_timeout_s": answer_timeout_s})
+    driver.status()
+    asked.clear()
+    faulty.line.arm(fault)
+    try:
+        driver.status()
+        answered = True
+    except RigFault:
+        answered = False
+    tries = len(asked)
+    faulty.line.disarm()
+    faulty.line.restore()
+    assert driver.status().state == "idle"
+    driver.close()
+    port.close()
+    return tries, answered
+
+
+@pytest.mark.parametrize("kind", ["cut_off", "half_open"])
+@pytest.mark.parametrize("way", ["tx", "rx"])
+@pytest.mark.parametrize(("seconds", "tries"), [(0.3, 2), (1.2, 4), (2.0, 4), (9.0, 4)])
+def test_a_dead_line_costs_a_patient_bench_as_many_tries(kind: Kind, way: Way, seconds: float, tries: int) -> None:
+    fault = LineFault(kind=kind, way=way, seconds=seconds)
+    assert asked_over(fault, 0.5) == (tries, seconds < 2.0)
+    assert asked_over(fault, 10.0) == (tries, seconds < 2.0)
+
+
+def test_only_what_waits_for_the_bench_to_ask_again_is_lost_in_tries() -> None:
+    def frame(kind: int, seq: int) -> bytes:
+        return encode(Frame(kind, seq))
+
+    line, question, claim = FaultyLine(1, ReferenceFrames), frame(0x22, 1), frame(0x60, 1)
+    line.arm(LineFault(kind="cut_off", way="tx", seconds=1.0))
+    assert line.carry("tx", question, 0) == b""
+    assert line.carry("rx", claim, 0) == b""
+    # The line lives again: what a device repeats at its own pace comes, and so does another question.
+    assert line.carry("rx", claim, NS) == claim
+    assert line.carry("tx", frame(0x22, 2), 2 * NS) == frame(0x22, 2)
+    assert line.carry("tx", question, 5 * NS) == b""
+    assert line.carry("tx", question, 9 * NS) == question
+    deeds = [(deed.kind, deed.way, deed.at_ns) for deed in line.take_deeds()]
+    assert deeds == [("cut_off", "tx", 0), ("cut_off", "rx", 0), ("cut_off", "tx", 5 * NS)]

@@ -22,7 +22,14 @@ def free_port() -> int:
         return port
 
 
-def test_software_that_had_been_there_is_tried_again_until_it_is_back() -> None:
+def hang_up_once(listener: socket.socket) -> None:
+    connection, _ = listener.accept()
+    connection.close()
+
+
+@pytest.mark.parametrize("behind_a_proxy", [False, True])
+def test_software_that_had_been_there_is_tried_again_until_it_is_back(behind_a_proxy: bool) -> None:
+    """A proxy takes the connection, finds nobody behind it, and hangs up."""
     port, told = free_port(), list[AnyEvent]()
 
     def says_who_it_is(connection: ServerConnection) -> None:
@@ -30,10 +37,16 @@ def test_software_that_had_been_there_is_tried_again_until_it_is_back() -> None:
         connection.recv()
 
     with ExitStack() as stack:
+        proxy = socket.create_server(("127.0.0.1", port)) if behind_a_proxy else None
+        if proxy is not None:
+            stack.enter_context(proxy)
+            threading.Thread(target=hang_up_once, args=(proxy,), daemon=True).start()
 
         def tell(event: AnyEvent) -> None:
             """The first try has failed: now it starts."""
             told.append(event)
+            if proxy is not None:
+                proxy.close()
             server = serve(says_who_it_is, "127.0.0.1", port, subprotocols=[Subprotocol(SUBPROTOCOL)])
             threading.Thread(target=server.serve_forever, daemon=True).start()
             stack.callback(server.shutdown)
