@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from bench.emulators.instruments.ties import ACROSS, FEEDS
 from evidence.tomlwrite import write_toml
 
 STOP_S = 30.0
@@ -92,9 +93,10 @@ class Bench:
         ties = []
         for channel in instrument["channel"]:
             if control := controls.get(channel.get("device", "")):
-                across = "across-" if channel.get("across") else ""
-                line = f"#{across}{channel['line']}" if channel.get("line") else ""
-                ties += ["--tie", f"{channel['address']}={control}{line}"]
+                line = channel.get("line", "")
+                at = f"{ACROSS}{line}" if channel.get("across") else line
+                at = f"{FEEDS}{channel['actuator']}" if channel.get("actuator") else at
+                ties += ["--tie", f"{channel['address']}={control}{'#' if at else ''}{at}"]
         kind = instrument["role"].replace("_", "-")
         own = ("--driver", instrument["driver"], "--port", self._port(instrument["name"]))
         started = self._start(kind, *own, *ties)

@@ -12,6 +12,7 @@ it. With `--resume` a run that was broken off goes on; with `--scenario` only a 
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -132,6 +133,11 @@ def compare(real: Sequence[Path], virtual: Path) -> int:
     return different
 
 
+def stop(_number: int, _frame: object) -> None:
+    """Whoever ends this process ends what it has started."""
+    raise SystemExit(3)
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--plan", default="default", help="plan file or name, or faults")
@@ -144,6 +150,7 @@ def main() -> int:
     arguments.add_argument("--out", type=Path, help="folder to keep all in (default: a temporary one)")
     arguments.add_argument("--resume", action="store_true", help="go on with what was begun in --out")
     options = arguments.parse_args()
+    signal.signal(signal.SIGTERM, stop)
     folder = (options.out or Path(tempfile.mkdtemp(prefix="hardware-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     path = faults_plan(folder) if options.plan == "faults" else find_plan(options.plan)
