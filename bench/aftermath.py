@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bench.drivers.base import Driver
+from bench.faults.catalogue import catalogue
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from evidence.errors import RigFault
-from evidence.events import DeviceIdentity, DeviceSeen
+from evidence.events import DeviceIdentity, DeviceSeen, FaultArmed, Record, SessionOpened
 
 
 class Looks(Protocol):
@@ -25,17 +26,35 @@ class Aftermath:
     """Faults that stay at devices until somebody puts them right, over all scenarios of a run."""
 
     def __init__(self) -> None:
-        self._left: dict[str, list[FaultSpec]] = {}
+        self._left: dict[str, list[str]] = {}
         self._sound: dict[str, DeviceIdentity] = {}
         """Who each of those devices said that it was before."""
+        self._said: dict[str, DeviceIdentity] = {}
+        self._scenario = ""
 
-    def expect(self, faults: Sequence[FaultSpec], devices: Mapping[str, Driver]) -> None:
-        """These faults are about to be armed: note those that stay, and how the devices are before."""
+    def expect(self, before: DeviceIdentity, faults: Sequence[FaultSpec]) -> None:
+        """These faults are about to be armed: note those that stay at this device, and what it says of itself now."""
         for fault in faults:
-            if fault.fault.afterwards and fault.target in devices:
-                if fault.target not in self._sound:
-                    self._sound[fault.target] = devices[fault.target].identify()
-                self._left.setdefault(fault.target, []).append(fault)
+            if fault.target == before.device and fault.fault.afterwards:
+                self._note(before, fault.name)
+
+    def remember(self, record: Record) -> None:
+        """Take in a record of the part of the run that was played before it was cut off."""
+        match record.event:
+            case DeviceIdentity() as said:
+                self._said[said.device] = said
+            case FaultArmed(fault=name, target=device) if device in self._said:
+                if name in catalogue() and catalogue()[name].afterwards:
+                    self._note(self._said[device], name)
+                    self._scenario = record.scenario
+            case SessionOpened() if record.scenario != self._scenario:
+                # A scenario that came so far had everything put right first.
+                self._left.clear()
+                self._sound.clear()
+
+    def _note(self, before: DeviceIdentity, name: str) -> None:
+        self._sound.setdefault(before.device, before)
+        self._left.setdefault(before.device, []).append(name)
 
     def put_right(self, devices: Mapping[str, Driver], emulated: Mapping[str, object], hands: Hands) -> None:
         """Have put right what earlier scenarios left; RigFault where a device is not what it was before.
@@ -43,12 +62,12 @@ class Aftermath:
         `emulated` are the devices whose control has put them right already.
         """
         for name in [name for name in self._left if name in devices]:
-            orders = dict.fromkeys(fault.fault.afterwards for fault in self._left[name])
+            orders = dict.fromkeys(catalogue()[fault].afterwards for fault in self._left[name])
             for order in orders if name not in emulated else ():
                 hands.restore(f"{name}: {order}")
             said, before = devices[name].identify(), self._sound[name]
             if said != before:
-                tried = ", ".join(dict.fromkeys(fault.name for fault in self._left[name]))
+                tried = ", ".join(dict.fromkeys(self._left[name]))
                 raise RigFault(
                     f"{name} has firmware {said.firmware} with digest {said.firmware_sha256} since {tried} was tried "
                     f"in an earlier scenario; before, it had {before.firmware} with {before.firmware_sha256}. "

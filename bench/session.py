@@ -221,11 +221,15 @@ class Session:
 
     def _arm(self) -> None:
         """Make every fault ready whose time to be made ready is now."""
-        if self._rig.aftermath is not None:
-            self._rig.aftermath.expect(self._scenario.faults, self._rig.devices)
+        aftermath = self._rig.aftermath
         for name, driver in self._rig.devices.items():
-            if any(fault.target == name and fault.proof.kind == "other_firmware" for fault in self._scenario.faults):
-                self._write(driver.identify(), f"device:{name}")
+            befalling = [fault.fault for fault in self._scenario.faults if fault.target == name]
+            stays = aftermath is not None and any(fault.afterwards for fault in befalling)
+            if stays or any(fault.proof.kind == "other_firmware" for fault in befalling):
+                before = driver.identify()
+                self._write(before, f"device:{name}")
+                if aftermath is not None:
+                    aftermath.expect(before, self._scenario.faults)
         for fault in self._scenario.faults:
             self._write(
                 FaultArmed(fault=fault.name, target=fault.target, params={**fault.params, **fault.at}), "bench:injector"

@@ -115,10 +115,10 @@ def camera_of(rig: RigPlan, now_ns: Callable[[], int], *, corrected: bool = True
 class RealSetup:
     """Parts reached by port names and addresses, in real time."""
 
-    def __init__(self, rig: RigPlan, start_ns: int = 0) -> None:
+    def __init__(self, rig: RigPlan, start_ns: int = 0, aftermath: Aftermath | None = None) -> None:
         self._rig = rig
         self.clock: Clock = WallClock(rig.file.time_scale, start_ns)
-        self.aftermath: Aftermath | None = Aftermath()
+        self.aftermath: Aftermath | None = aftermath or Aftermath()
         self._controls: dict[str, Control] = {}
         self._lines: dict[str, LineControl] = {}
         self._software: SoftwareLink | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import msgspec
 
+from bench.aftermath import Aftermath
 from bench.clock import Clock
 from bench.eye import Eye
 from bench.inputs import Input, read_inputs
@@ -34,7 +35,8 @@ class Workshop:
 
     `start_ns` is that reading at the start: where a run that is resumed was cut off. What is worked out from pictures
     is kept in `recall`, which workshops of the same rig and seed may share. Not for `evidence`, what an emulated camera
-    draws is not judged before each look (see `Eye`): for runs of which nobody keeps a record.
+    draws is not judged before each look (see `Eye`): for runs of which nobody keeps a record. `aftermath` is what a run
+    that was cut off has left at devices.
     """
 
     def __init__(
@@ -45,11 +47,12 @@ class Workshop:
         recall: Recall | None = None,
         *,
         evidence: bool = True,
+        aftermath: Aftermath | None = None,
     ) -> None:
         # The pictures are small: a second thread costs more than it gives, and other processes want that core.
         cv2.setNumThreads(1)
         self._plan = rig
-        self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns)
+        self._setup: Setup = EmulatedSetup(rig, seed, start_ns) if rig.emulated else RealSetup(rig, start_ns, aftermath)
         self._reader = table_reader(rig)
         self._recall = recall if recall is not None else Recall()
         self._evidence = evidence

@@ -144,9 +144,9 @@ def main() -> int:
     arguments.add_argument("--rig", help=f"rig in virtual time (default: the plan's, for default plans {RIG})")
     arguments.add_argument("--scenario", action="append", default=[])
     arguments.add_argument("--scale", type=float, default=20.0, help="emulated seconds per real second (default 20)")
-    slow = "the same where an instrument or a line brings the fault about (default 2)"
-    arguments.add_argument("--slow-scale", type=float, default=2.0, help=slow)
-    arguments.add_argument("--fps", type=float, default=30.0, help="pictures of the camera a second")
+    slow = "the same where an instrument or a line brings the fault about (default 4)"
+    arguments.add_argument("--slow-scale", type=float, default=4.0, help=slow)
+    arguments.add_argument("--fps", type=float, default=40.0, help="pictures of the camera a second")
     arguments.add_argument("--out", type=Path, help="folder to keep all in (default: a temporary one)")
     arguments.add_argument("--resume", action="store_true", help="go on with what was begun in --out")
     options = arguments.parse_args()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+import msgspec
 import pytest
 
 from bench.aftermath import Aftermath, on_table
@@ -17,7 +18,7 @@ from bench.rig import Rig, load_rig
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault
-from evidence.events import AnyEvent, DeviceStatus, Record
+from evidence.events import AnyEvent, DeviceIdentity, DeviceStatus, FaultArmed, Record, SessionOpened
 from evidence.notes import Notes
 from tests.emulators.emulated_bench import Direct
 
@@ -69,7 +70,7 @@ def fault(name: str, device: str = "shuffler") -> FaultSpec:
 
 def altered(rig: Rig, shuffler: EmulatedDevice, aftermath: Aftermath, *names: str) -> None:
     """The device after a scenario in which these faults were brought about at it."""
-    aftermath.expect([fault(name) for name in names], rig.devices)
+    aftermath.expect(rig.devices["shuffler"].identify(), [fault(name) for name in names])
     for name in names:
         shuffler.arm(name)
     rig.devices["shuffler"].identify()
@@ -108,10 +109,39 @@ def test_a_device_with_another_program_than_before_goes_into_no_scenario(emulate
 def test_faults_that_leave_nothing_ask_for_nothing() -> None:
     with bench() as (rig, shuffler, _):
         aftermath, somebody = Aftermath(), Told()
-        aftermath.expect([fault("card_stuck_on_entry"), fault("firmware_changed", "other")], rig.devices)
+        befalling = [fault("card_stuck_on_entry"), fault("firmware_changed", "other")]
+        aftermath.expect(rig.devices["shuffler"].identify(), befalling)
         shuffler.arm("firmware_changed")
         aftermath.put_right(rig.devices, {}, somebody)  # type: ignore[arg-type]
         assert somebody.orders == []
+
+
+def cut_off_after(*later: tuple[str, AnyEvent]) -> Aftermath:
+    """What is known of the devices of a run that was cut off, after a scenario that changed a firmware and these."""
+    said = DeviceIdentity(
+        device="shuffler", role="shuffler", maker="m", model="n", serial="1", firmware="1", firmware_sha256="aa"
+    )
+    told: list[tuple[str, AnyEvent]] = [
+        ("s1", said),
+        ("s1", FaultArmed(fault="firmware_changed", target="shuffler")),
+        ("s1", SessionOpened(game="g", cards_in_deck=52, positions=[], seated=[], devices={})),
+        ("s1", msgspec.structs.replace(said, firmware_sha256="bb")),
+        *later,
+    ]
+    aftermath = Aftermath()
+    for seq, (scenario, event) in enumerate(told):
+        aftermath.remember(Record(seq=seq, mono_ns=seq, utc="", source="s", scenario=scenario, event=event))
+    return aftermath
+
+
+def test_a_run_that_goes_on_knows_what_was_left_before_it_was_cut_off() -> None:
+    with bench() as (rig, _, _heard):
+        with pytest.raises(
+            RigFault, match="firmware_changed was tried in an earlier scenario; before, it had 1 with aa"
+        ):
+            cut_off_after().put_right(rig.devices, {}, Told())  # type: ignore[arg-type]
+        opened = SessionOpened(game="g", cards_in_deck=52, positions=[], seated=[], devices={})
+        cut_off_after(("s2", opened)).put_right(rig.devices, {}, Told())  # type: ignore[arg-type]
 
 
 def ready(rig: Rig, heard: Heard, somebody: Told) -> list[str]:
@@ -137,6 +167,21 @@ def test_a_device_that_does_not_come_to_rest_is_switched_off_and_on() -> None:
         somebody = Told(shuffler.disarm)
         assert ready(rig, heard, somebody) == ["idle"]
         assert somebody.orders == ["shuffler: switch it off and on again, and wait until it has started"]
+
+
+def test_a_device_that_hangs_is_switched_off_and_on() -> None:
+    with bench() as (rig, shuffler, heard):
+        shuffler.dark = True
+
+        def switch() -> None:
+            shuffler.dark = False
+
+        somebody = Told(switch)
+        assert ready(rig, heard, somebody) == ["idle"]
+        assert len(somebody.orders) == 1
+        shuffler.dark = True
+        with pytest.raises(RigFault, match="shuffler: asked"):
+            ready(rig, heard, Told())
 
 
 def test_a_device_that_stays_in_its_fault_goes_into_no_scenario() -> None:
