@@ -144,6 +144,20 @@ def _counted(injections: Injections, claim: Claim) -> Claim:
     return claim
 
 
+def clear(rig: Rig) -> None:
+    """What the scenario before left behind goes: armed faults, cards, and what wires did until now."""
+    for control in rig.controls.values():
+        control.disarm()
+    if rig.injections is not None:
+        rig.injections.disarm()
+    for line in rig.lines.values():
+        line.disarm()
+        line.restore()
+    rig.hands.remove_pack()
+    for control in rig.controls.values():
+        control.tap()  # an emulated device also notices now that somebody has opened it
+
+
 def make_ready(rig: Rig, teller: Teller, device: str) -> None:
     """Bring a device out of which the cards have been taken to rest. Raises RigFault when it cannot be done."""
     try:

@@ -11,7 +11,7 @@ from bench.faults.proof import Prover
 from bench.faults.schedule import Schedule
 from bench.faults.script import FaultSpec
 from bench.inputs import merged
-from bench.operate import make_ready, work_over
+from bench.operate import clear, make_ready, work_over
 from bench.plan import Scenario
 from bench.rig import Rig
 from bench.security.checks import Checks
@@ -163,7 +163,7 @@ class Session:
         rig, table = self._rig, self._scenario.table
         self._check_camera()
         self._write(rig.software.connect(), "software:table")
-        self._clear()
+        clear(rig)
         for name in rig.devices:
             make_ready(rig, self, name)
         if rig.aftermath is not None:
@@ -205,19 +205,6 @@ class Session:
         for wager in self._scenario.wagers:
             self.publish(wager.event(), f"player:{wager.position}")
         self._acts.begin()
-
-    def _clear(self) -> None:
-        rig = self._rig
-        # Whatever the scenario before left behind goes first: armed faults, cards, and what devices remember of them.
-        for control in rig.controls.values():
-            control.disarm()
-            control.tap()  # what wires did until now belongs to no fault of this scenario
-        if rig.injections is not None:
-            rig.injections.disarm()
-        for line in rig.lines.values():
-            line.disarm()
-            line.restore()
-        rig.hands.remove_pack()
 
     def _arm(self) -> None:
         """Make every fault ready whose time to be made ready is now."""

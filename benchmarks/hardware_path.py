@@ -51,7 +51,8 @@ def faults_plan(folder: Path) -> Path:
         for target in (kind for kind in DEVICE_KINDS if kind in fault.targets):
             at = {"card": IN_SHUFFLE} if "card" in fault.moments and target == "shuffler" else {}
             at = {"message": MESSAGE} if "message" in fault.moments else at
-            own = {"name": name, "target": target, "at": at}
+            # A relay in a wire can open it, and then it is low.
+            own = {"name": name, "target": target, "at": at, "params": {"level": 0} if "level" in fault.params else {}}
             identity = f"{target}-{name.replace('_', '-')}"
             scenarios.append({"id": identity, "title": fault.description, "covers": [], "fault": [own]})
     path = folder / "faults.toml"

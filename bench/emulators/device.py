@@ -180,6 +180,7 @@ class EmulatedDevice(ABC):
         As before another scenario: what a laboratory does to a device that is to be tried again.
         """
         self.faults.disarm()
+        self.probe.unclip()  # clipped on anew, it shows again how a sensor stands
         self.mechanics.put_right()
         self.image_sha256 = ""
         if self.firmware.put_right():

@@ -46,11 +46,16 @@ class Probe:
     def __init__(self, env: simpy.Environment, lines: Collection[str]) -> None:
         self._env = env
         self.lines = set(lines)
+        self._at_first = frozenset(lines)
         self._edges: deque[LineEdge] = deque(maxlen=MAX_EDGES)
 
     def clip_on(self, lines: Collection[str]) -> None:
         """Watch further lines from now on."""
         self.lines.update(lines)
+
+    def unclip(self) -> None:
+        """Watch no more lines than at first."""
+        self.lines = set(self._at_first)
 
     def record(self, line: str, level: int) -> None:
         if line in self.lines:

@@ -11,7 +11,7 @@ from bench.emulators.device import EmulatedDevice
 from bench.faults.catalogue import catalogue
 from bench.faults.script import FaultSpec, parse_fault
 from bench.hands.emulated import EmulatedHands
-from bench.operate import make_ready
+from bench.operate import clear, make_ready
 from bench.plan import load_plan, only
 from bench.protocol.messages import Identify, Status
 from bench.rig import Rig, load_rig
@@ -169,6 +169,22 @@ def test_a_device_that_does_not_come_to_rest_is_switched_off_and_on() -> None:
         assert somebody.orders == ["shuffler: switch it off and on again, and wait until it has started"]
 
 
+def test_a_device_without_power_is_found_at_work_by_the_next_scenario() -> None:
+    with bench() as (rig, shuffler, heard):
+        rig.hands.place_pack(52)
+        rig.hands.load("shuffler")
+        shuffler.arm("over_voltage", card=3)
+        assert rig.devices["shuffler"].command("shuffle").accepted
+        rig.clock.pause(30.0)
+        with pytest.raises(RigFault, match="shuffler: asked AskStatus"):
+            rig.devices["shuffler"].status()
+        clear(rig)
+        somebody = Told()
+        assert ready(rig, heard, somebody) == ["idle"]
+        assert somebody.orders == []
+        assert shuffler.tap() == []  # what moved while the table was cleared belongs to no scenario
+
+
 def test_a_device_that_hangs_is_switched_off_and_on() -> None:
     with bench() as (rig, shuffler, heard):
         shuffler.dark = True
@@ -211,6 +227,14 @@ def test_a_device_that_was_taken_away_is_put_back_or_missed() -> None:
         untouched = Told()
         assert on_table(rig.eye, untouched, "shoe").present  # type: ignore[arg-type]
         assert untouched.orders == []
+
+
+def test_a_probe_that_is_clipped_on_again_shows_again_how_the_sensor_stands() -> None:
+    device = Direct("shuffler").device
+    for _ in range(2):
+        device.arm("sensor_noise", line="exit")
+        assert [(edge.line, edge.level) for edge in device.tap()] == [("exit_sensor", 0)]
+        device.disarm()
 
 
 @pytest.mark.parametrize("name", [*STAY, "history_lost", "card_torn", "cards_sticky", "order_leaked", "card_bent"])
