@@ -28,6 +28,7 @@ from vision.cameras import LIVE, kind_of
 from vision.deck import enrol_rendered, load_deck
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
+from vision.resolution import resolution
 
 
 class Workshop:
@@ -141,6 +142,7 @@ class Workshop:
                 for one in entry.listen:
                     yield f"connector {entry.name}-{one.name}", partial(self._try_connector, entry, one, stack)
             yield "camera", partial(self._try_camera, clock, stack)
+            yield "camera resolution", self._try_resolution
             yield "table software", partial(self._try_software, stack)
 
     def make_safe(self) -> list[str]:
@@ -208,6 +210,12 @@ class Workshop:
             raise RigFault(f"the camera is {health.state} {health.detail}. Check its address, light and lens.")
         return "delivers frames fit to be evidence"
 
+    def _try_resolution(self) -> str:
+        well, told = resolution(self._reader.layout, self._reader.deck)
+        if not well:
+            raise RigFault(told)
+        return told
+
     def _try_software(self, stack: ExitStack) -> str:
         identity = self._setup.software(_ignore, stack).connect()
         return f"{identity.maker} {identity.product} {identity.version}"
@@ -242,6 +250,15 @@ def table_reader(rig: RigPlan) -> TableReader:
     """The reader for a rig's table layout and deck. Enrolling takes a while, so equal rigs share one."""
     camera = rig.file.camera
     return _reader(*(_beside(rig, name) for name in (camera.layout, camera.deck, camera.calibration)))
+
+
+def left_unread(rig: RigPlan) -> str:
+    """Why cards of a rig's own deck will be left unread for want of resolution; empty if none will."""
+    if not rig.file.camera.deck:
+        return ""
+    reader = table_reader(rig)
+    well, told = resolution(reader.layout, reader.deck)
+    return "" if well else told
 
 
 def _beside(rig: RigPlan, name: str) -> str:

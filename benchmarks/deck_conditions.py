@@ -22,6 +22,8 @@ _EDGE_PX = 6
 _DARK, _WHITE = 110, 235
 """Levels of the darkest channel: below the first something is no paper; at the second next to nothing is left of it."""
 _LOST_SHARE = 0.03
+_LAMPS_FOR_PX = 1280
+"""Width of the picture that lamps are described for: a finer one shows the same lamps, larger in pixels."""
 _AROUND_MM = 6.0
 
 
@@ -79,21 +81,26 @@ def blurred(most: float) -> Spoilt:
 
 def noisy(most: float) -> Spoilt:
     def add(frame: Picture, rng: Random) -> Picture:
-        noise = rng.standard_normal(frame.shape, np.float32) * np.float32(rng.uniform(2, most))
-        return u8(np.clip(frame + noise, 0, 255).astype(np.uint8))
+        noise = rng.standard_normal(frame.shape, np.float32)
+        noise *= np.float32(rng.uniform(2, most))  # in place: a 2160p frame of numbers is 100 MB
+        noise += frame
+        return u8(np.clip(noise, 0, 255, out=noise).astype(np.uint8))
 
     return add
 
 
 def glaring(frame: Picture, rng: Random) -> Picture:
     """One to three soft reflections of lamps, up to wholly white in their middle."""
-    height, width = frame.shape[:2]
+    fine = frame.shape[1] / _LAMPS_FOR_PX
+    height, width = (round(v / fine) for v in frame.shape[:2])
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     light = np.zeros((height, width), np.float32)
     for _ in range(int(rng.integers(1, 4))):
         across, along = rng.uniform(width * 0.1, width * 0.9), rng.uniform(height * 0.1, height * 0.9)
         wide, high = rng.uniform(25, 120, 2)
         light += np.float32(rng.uniform(60, 255)) * np.exp(-(((x - across) / wide) ** 2 + ((y - along) / high) ** 2))
+    if fine != 1:
+        light = np.asarray(cv2.resize(light, frame.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
     return u8(np.clip(frame + light[:, :, None], 0, 255).astype(np.uint8))
 
 
@@ -102,11 +109,14 @@ def lost_in_light(clean: Picture, spoilt: Picture, layout: TableLayout, place: s
 
     It is told by the picture as it was before and as it is, not by what a reader made of it.
     """
-    mask = np.zeros(clean.shape[:2], np.uint8)
-    outline = project(layout.mm_to_px, layout.places[place].box.corners_mm(_AROUND_MM))
-    cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), (1,))
-    dark = (mask > 0) & (darkest_channel(clean) < _DARK)
-    white = dark & (darkest_channel(u8(cv2.blur(spoilt, (3, 3)))) >= _WHITE)
+    outline = np.round(project(layout.mm_to_px, layout.places[place].box.corners_mm(_AROUND_MM))).astype(np.int32)
+    left, top = np.maximum(outline.min(axis=0) - 2, 0)  # blurred, the pixels beside the place count too
+    right, bottom = outline.max(axis=0) + 3
+    part = (slice(top, bottom), slice(left, right))
+    mask = np.zeros(clean[part].shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, outline - (left, top), (1,))
+    dark = (mask > 0) & (darkest_channel(clean[part]) < _DARK)
+    white = dark & (darkest_channel(u8(cv2.blur(spoilt[part], (3, 3)))) >= _WHITE)
     return int(white.sum()) > _LOST_SHARE * int(dark.sum())
 
 

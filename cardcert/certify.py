@@ -12,6 +12,7 @@ import msgspec
 
 from bench.plan import load_plan, only
 from bench.rig import load_rig
+from bench.workshop import left_unread
 from cardcert.paper_options import add_paper_options, papers_of
 from cardcert.shipped import find_plan, find_rig
 from cardcert.stored import add_sign_option, finish, run_pytest
@@ -78,6 +79,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--yes: on this rig a person moves the cards, and nobody else can say that it was done.")
     # All that can be wrong with what was asked is said here, before pytest is started.
     check_settings(settings)
+    if unread := left_unread(settings.rig):
+        print(f"cardcert: camera resolution: {unread}", file=sys.stderr)
     prepare_folder(settings)
     out = settings.out
     matrix = None

@@ -79,12 +79,31 @@ def run_list(options: argparse.Namespace) -> int:
 def _tell(deck: EnrolledDeck, path: Path, as_json: bool) -> None:
     pairs = deck.confusable(ALIKE)
     if as_json:
-        told = {"deck": str(path), "cards": len(deck.labels), "backs": list(deck.backs)}
+        told: dict[str, object] = {"deck": str(path), "cards": len(deck.labels), "backs": list(deck.backs)}
         alike = [{"cards": [one, other], "likeness": round(likeness, 4)} for one, other, likeness in pairs]
-        print(json.dumps({**told, "missing": list(deck.missing), "alike": alike}))
+        told |= {"missing": list(deck.missing), "alike": alike}
+        if deck.need is not None and deck.corners is not None:
+            told |= {"needs_px_per_mm": deck.need.px_per_mm, "closest": list(deck.need.closest)}
+            told |= {"index_mm": [round(v, 2) for v in deck.corners.index_mm]}
+        print(json.dumps(told))
         return
     print_lines([f"{path}: {len(deck.labels)} cards; backs: {', '.join(deck.backs) or 'none'}"])
+    _tell_need(deck)
     for one, other, likeness in pairs[:12]:
-        print(f"  {one} and {other} are alike by {likeness:.3f} of 1, {1 - likeness:.3f} apart")
+        print(
+            f"  {one} and {other} are alike by {likeness:.3f} of 1 from above a whole table, {1 - likeness:.3f} apart"
+        )
     if not pairs:
         print(f"  no two cards are alike by {ALIKE} of 1 or more")
+
+
+def _tell_need(deck: EnrolledDeck) -> None:
+    """What a camera must resolve: a rig's own densities are told by `cardcert doctor`."""
+    if deck.need is None or deck.corners is None:
+        print("  enrol it anew: this file does not say what a camera must resolve")
+        return
+    one, other = deck.need.closest
+    left, top, right, bottom = deck.corners.index_mm
+    print(f"  its index lies {left:.1f} to {right:.1f} mm from the left and {top:.1f} to {bottom:.1f} mm from above")
+    certain = "" if deck.need.told_apart else ", and is not sure of all cards even there"
+    print(f"  this deck needs at least {deck.need.px_per_mm:g} px/mm{certain}; closest pair {one}/{other}")

@@ -18,8 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evidence.errors import UsageError
-from vision.pictures import Picture, u8
-from vision.printed import Printed, printed
+from vision.corners import STANDARD_INDEX_MM, Corners, corners_in, corners_of
+from vision.pictures import Picture, darkest_channel, u8
+from vision.printed import BoxMm, Printed, printed
+from vision.resolved import LEAST_LIKENESS, REDNESS_WEIGHT, RIVAL_LIMIT, Identity, Need, need_of, never_told_apart
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
 from vision.whole_file import read_whole, write_whole
@@ -28,10 +30,13 @@ Vector = npt.NDArray[np.float32]
 
 PX_PER_MM = 1.25
 """Density at which indices are compared."""
-INDEX_MM = (1.6, 2.4, 14.0, 32.0)
+INDEX_MM = STANDARD_INDEX_MM
 """Left, top, right and bottom of the index on the card."""
 BACK_STRIP_MM = (4.8, 12.0, 13.0, 76.0)
 """The part of a back whose colour is compared: it shows even where the next card lies close."""
+PLAIN_FROM_MM = 45.0
+PLAIN_FACE, PLAIN_BACK = 0.88, 0.6
+"""Whiteness of what is taken for a plain part of every face, and of backs there."""
 SEARCH_PX = (1, 2)
 """How far off, across and along, an index may lie from where the card's outline says.
 
@@ -41,10 +46,6 @@ More along: a neighbour underneath that sticks out above a card makes that card'
 _CAMERA_PX_PER_MM = 0.85
 """Enrolled pictures are first brought down to what a camera above the table resolves."""
 _CAMERA_BLUR_PX = 0.6
-_REDNESS_WEIGHT = 0.8
-_LEAST_LIKENESS = 0.72
-_RIVAL_LIMIT = 0.30
-"""How far towards a rival (0 is the card itself, 1 the rival) a sight may lie and still be named."""
 TOO_ALIKE = 0.96
 """Two cards with indices more alike than this are never named: what a camera adds would decide between them."""
 _FORMAT = 1
@@ -54,15 +55,6 @@ _DAMAGED = (
     zipfile.BadZipFile, zlib.error, tokenize.TokenError,
 )  # fmt: skip
 """What zipfile and NumPy raise for a deck file that is damaged, encrypted, or claims to hold more than it does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """A named face: `label` is None when no enrolled card is clearly nearest. `confidence` is 0 to 1."""
-
-    label: str | None
-    confidence: float
-    likeness: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +68,40 @@ class EnrolledDeck:
     card_mm: tuple[float, float] = (float(CARD_MM[0]), float(CARD_MM[1]))
     printed: Printed | None = None
     """All that is printed on the cards; a deck enrolled by an earlier version has only its indices."""
+    corners: Corners | None = None
+    """The corners of its faces as fine as they were enrolled; a deck enrolled by an earlier version has none."""
 
     @cached_property
     def _likenesses(self) -> Vector:
         return np.asarray(self.vectors @ self.vectors.T, np.float32)
+
+    @cached_property
+    def plain_mm(self) -> BoxMm:
+        """The part at the lower left of cards that tells faces from backs: where no face has anything printed."""
+        left, _, right, bottom = BACK_STRIP_MM
+        standard = (left, PLAIN_FROM_MM, right, bottom)
+        if self.printed is None:
+            return standard
+        strips = [
+            (left, top, right - narrower, low)
+            for top, low in ((PLAIN_FROM_MM, bottom), (PLAIN_FROM_MM, 66.0), (PLAIN_FROM_MM, 60.0), (54.0, bottom))
+            for narrower in (0.0, 2.0, 4.0, 5.0, 6.0)
+        ]
+        return self.printed.plain(strips, PX_PER_MM, PLAIN_FACE, PLAIN_BACK) or standard
+
+    @cached_property
+    def need(self) -> Need | None:
+        """What a camera must resolve of this deck; None for one that was enrolled by an earlier version."""
+        return None if self.corners is None else need_of(self.corners)
+
+    @cached_property
+    def alike_from_afar(self) -> bool:
+        """Whether a camera above a whole table takes some of its indices for too alike."""
+        return bool(self.confusable(TOO_ALIKE))
+
+    def never_told_apart(self) -> tuple[tuple[str, str, float], ...]:
+        """Pairs of cards that are never named, and how alike they are, 1 being the same; the most alike first."""
+        return self.confusable(TOO_ALIKE) if self.corners is None else never_told_apart(self.corners)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -125,7 +147,7 @@ class EnrolledDeck:
         alike = self._likenesses if softness is None else _soft_likenesses(self, softness)
         towards = self._towards_rivals(likeness, alike[best], best)
         confidence = min(1.0, max(0.0, (1 - 2 * towards))) * min(1.0, max(0.0, (score - 0.5) / 0.4))
-        if score < _LEAST_LIKENESS or towards > _RIVAL_LIMIT or self._has_double(best):
+        if score < LEAST_LIKENESS or towards > RIVAL_LIMIT or self._has_double(best):
             return Identity(None, 0.0, score)
         return Identity(self.labels[best], confidence, score)
 
@@ -154,6 +176,10 @@ class EnrolledDeck:
         """Write the deck as one `.npz` file, all or nothing."""
         buffer = io.BytesIO()
         faces = {} if self.printed is None else {"faces": self.printed.faces, "back_faces": self.printed.backs}
+        need = self.need
+        if self.corners is not None and need is not None:
+            faces |= {"corners": self.corners.planes, "index_mm": np.array(self.corners.index_mm, np.float64)}
+            faces |= {"need_px_per_mm": np.array(need.px_per_mm), "closest": np.array(need.closest, dtype="U2")}
         np.savez_compressed(
             buffer,
             format=np.array(_FORMAT),
@@ -207,7 +233,8 @@ def _checked(arrays: Mapping[str, npt.NDArray[np.generic]]) -> EnrolledDeck:
     if (np.abs(np.linalg.norm(vectors, axis=1) - 1) > 1e-3).any():
         raise ValueError("its templates are not normalised")
     card_mm = (float(size[0]), float(size[1]))
-    return EnrolledDeck(labels, vectors, backs, colours, card_mm, _printed(arrays, len(labels), len(backs), card_mm))
+    prints = _printed(arrays, len(labels), len(backs), card_mm)
+    return EnrolledDeck(labels, vectors, backs, colours, card_mm, prints, corners_in(arrays, labels))
 
 
 def _printed(
@@ -256,6 +283,7 @@ def enrol(
         np.array(colours, np.float32).reshape(-1, 3),
         card_mm,
         printed(cards, {f"back {name}": card for name, card in rears.items()}, whites),
+        corners_of(images, card_mm),
     )
 
 
@@ -303,7 +331,7 @@ def _middle_window() -> int:
 
 def paper_level(card: Picture) -> float:
     """The level of blank paper in a picture of one card."""
-    return float(np.percentile(card.min(axis=2), 96))
+    return float(np.percentile(darkest_channel(card), 96))
 
 
 def as_camera_sees(image: Picture, card_mm: tuple[float, float], where: str) -> Picture:
@@ -329,7 +357,7 @@ def _windows(corner: Picture, white: float) -> Vector:
     redness = np.minimum(cv2.subtract(red, cv2.max(blue, green)) * share, 1)
     _, _, width, height = _index_box()
     parts = []
-    for plane, centred in ((whiteness, True), (redness * _REDNESS_WEIGHT, False)):
+    for plane, centred in ((whiteness, True), (redness * REDNESS_WEIGHT, False)):
         views = np.lib.stride_tricks.sliding_window_view(plane, (height, width))
         flat = views.reshape(-1, height * width)
         parts.append(flat - flat.mean(axis=1, keepdims=True) if centred else flat)
@@ -338,7 +366,7 @@ def _windows(corner: Picture, white: float) -> Vector:
 
 def unit_vectors(whiteness: Vector, redness: Vector) -> Vector:
     """Unit vectors `(n, d)` of indices from their two planes, `(n, d / 2)` each: what `EnrolledDeck.vectors` holds."""
-    return _unit([whiteness - whiteness.mean(axis=1, keepdims=True), redness * np.float32(_REDNESS_WEIGHT)])
+    return _unit([whiteness - whiteness.mean(axis=1, keepdims=True), redness * np.float32(REDNESS_WEIGHT)])
 
 
 @lru_cache(maxsize=32)

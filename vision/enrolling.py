@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evidence.errors import UsageError
-from vision.deck import TOO_ALIKE, EnrolledDeck, enrol
+from vision.deck import EnrolledDeck, enrol
 from vision.pictures import Picture
 from vision.scene import JOKER, RANKS, SUITS
 from vision.sheets import cards_apart
@@ -83,13 +83,12 @@ def label_of(name: str, language: str = "en") -> str:
 def require_distinct(deck: EnrolledDeck) -> None:
     """Raise `UsageError` unless all 52 cards are there, and no two cards or backs are too alike to be told apart."""
     deck.require_complete()
-    pairs = deck.confusable(TOO_ALIKE)
+    pairs = deck.never_told_apart()
     if pairs:
         told = ", ".join(f"{one} and {other} ({likeness:.3f})" for one, other, likeness in pairs[:6])
         raise UsageError(
-            f"deck: {len(pairs)} pairs of cards cannot be told apart by their indices, 1 being the same and "
-            f"{TOO_ALIKE} the most that is told apart: {told}. Was one enrolled under another's name? Or are the "
-            f"indices too small?"
+            f"deck: {len(pairs)} pairs of cards cannot be told apart by their indices, by no camera, 1 being the same: "
+            f"{told}. Was one enrolled under another's name? Or are the indices too small?"
         )
     for number, name in enumerate(deck.backs):
         for other in range(number):

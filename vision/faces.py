@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.deck import BACK_STRIP_MM, PX_PER_MM, EnrolledDeck, back_colour, corner_box
+from vision.deck import PX_PER_MM, EnrolledDeck, back_colour, corner_box
 from vision.pictures import Picture, Points, u8
 
 LEAST_INDEX_GAP_MM = 11.5
@@ -13,7 +13,6 @@ LEAST_INDEX_GAP_MM = 11.5
 _FACE_WHITE = 0.80
 _BACK_WHITE = 0.62
 """Mean whiteness of the lower left of a card: a face at or above the first, a back at or below the second."""
-_LOWER_HALF_MM = 45.0
 _LEFT_PART_MM = 16.0
 """Index and back strip lie within this; a neighbour covers the rest of most cards."""
 _MARGIN_PX = 4
@@ -45,9 +44,9 @@ def with_margin(card: Picture) -> Picture:
 
 def read_card(view: Picture, white: float, shows_mm: float, deck: EnrolledDeck) -> Sight:
     """Read an upright card of which `shows_mm` from the left is not covered. `white` is the level of blank paper."""
-    left, _, right, bottom = BACK_STRIP_MM
+    left, top, right, bottom = deck.plain_mm
     right = max(left + 1.0, min(right, shows_mm - 1.2))
-    strip = _part(view, left, _LOWER_HALF_MM, right, bottom)
+    strip = _part(view, left, top, right, bottom)
     level = float(strip.min(axis=2).mean()) / white
     if level <= _BACK_WHITE:
         clear = min(1.0, (_BACK_WHITE - level) / 0.08)

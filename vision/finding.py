@@ -49,6 +49,8 @@ class Found:
     margin: float = 0.0
     edges: tuple[Edge, ...] = ()
     paper: Paper | None = None
+    maybe: tuple[Edge, ...] = ()
+    """All that rises like a left edge in a row, weak or strong."""
 
 
 def find_cards(
@@ -88,9 +90,10 @@ def _row(
 ) -> Found:
     """The cards of a row: the first edge is the left end of the paper, the last lies a card's width from its right."""
     wide = paper.right - paper.left > _DENSE_WIDTH * card_px[0]
-    unclear = Found(Kind.DENSE, 1.0, (), paper) if wide else Found(Kind.UNCLEAR, paper=paper)
     slack, last = _ENDS_SLACK_MM * px_per_mm, paper.right - card_px[0]
     candidates = find_edges(profiles, paper.left - slack, last + slack, card_px[1], px_per_mm, _LEAST_GAP_MM)
+    maybe = tuple(candidates)
+    unclear = Found(Kind.DENSE, 1.0, (), paper, maybe) if wide else Found(Kind.UNCLEAR, 0.0, (), paper, maybe)
     edges = tuple(edge for edge in candidates if edge.rise >= _EDGE_SURE)
     if not edges or any(_EDGE_NONE <= edge.rise < _EDGE_SURE for edge in candidates):
         return unclear
@@ -106,7 +109,7 @@ def _row(
     noise = max((edge.rise for edge in candidates if edge.rise < _EDGE_NONE), default=0.0)
     weakest = min(edge.rise for edge in edges)
     margin = min((weakest - _EDGE_NONE) / 0.05, (_EDGE_SURE - noise) / 0.04, 1.0)
-    return Found(Kind.ROW, margin, edges, paper)
+    return Found(Kind.ROW, margin, edges, paper, maybe)
 
 
 def _stack(

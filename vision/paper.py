@@ -17,6 +17,8 @@ _PAPER_SHARE = 0.50
 _PAPER_TO_FELT = 1.5
 """Paper is at least so many times as bright as the brightest channel of the felt around it."""
 _LEAST_AREA_MM2 = 500.0
+_INK_ACROSS_MM = 10.0
+"""How high ink that reaches to a card's border may stand there: the suit of an index, at most."""
 _FELT_RANGE = (14.0, 200.0)
 """Levels of felt between which a picture can be read; beyond, it is too dark or washed out."""
 _SATURATED = 253.5
@@ -90,6 +92,12 @@ def paper_by_colour(picture: Picture, px_per_mm: float, margin_mm: float) -> Pap
 def _one_piece(whiteness: Picture, white: float, mask: Picture, px_per_mm: float) -> Paper | None:
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_AREA_MM2 * px_per_mm**2]
+    if len(large) > 1:  # ink that reaches from one border of a card to the other parts its paper
+        column = np.ones((round(_INK_ACROSS_MM * px_per_mm), 1), np.uint8)
+        contours, _ = cv2.findContours(
+            cv2.morphologyEx(mask, cv2.MORPH_CLOSE, column), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )
+        large = [contour for contour in contours if cv2.contourArea(contour) > _LEAST_AREA_MM2 * px_per_mm**2]
     if len(large) != 1:
         return None
     filled = np.zeros_like(whiteness)

@@ -112,6 +112,14 @@ class TableLayout:
         return replace(self, corners_px=corners_px)
 
 
+def density_at(mm_to_px: Homography, at_mm: tuple[float, float]) -> float:
+    """Pixels a millimetre about a point, the mean of both directions: the root of how many a square millimetre has."""
+    x, y = at_mm
+    middle, right, below = project(mm_to_px, [(x, y), (x + 1, y), (x, y + 1)])
+    (a, b), (c, d) = right - middle, below - middle
+    return float(np.sqrt(abs(a * d - b * c)))
+
+
 def _rigid(shift: tuple[float, float], turn_deg: float) -> Homography:
     turn = np.deg2rad(turn_deg)
     cos, sin = float(np.cos(turn)), float(np.sin(turn))

@@ -4,7 +4,7 @@ A card's whole face tells more than its index: what shows of it must be what was
 printing is not taken for that of another card, and another card not for its printing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision.pictures import Picture, darkest_channel, u8
 
 Plane = npt.NDArray[np.float32]
+BoxMm = tuple[float, float, float, float]
 
 SOFTNESS_PX = (0.0, 0.7, 1.1, 1.6)
 """Standard deviations, in pixels of the deck's density, by which enrolled faces are made as soft as a picture is."""
@@ -30,6 +31,16 @@ class Printed:
 
     faces: Picture
     backs: Picture
+
+    def plain(self, strips: Sequence[BoxMm], px_per_mm: float, face: float, back: float) -> BoxMm | None:
+        """The first of several strips, left, top, right and bottom in mm, in which every face is at least so white as
+        `face` says, and no back whiter than `back`."""
+        for strip in strips:
+            left, top, right, bottom = (round(v * px_per_mm) for v in strip)
+            shown = self.faces[:, 0, top:bottom, left:right].mean(axis=(1, 2)) / 255
+            if shown.min() >= face and (self.backs[:, top:bottom, left:right].mean(axis=(1, 2)) / 255 <= back).all():
+                return strip
+        return None
 
     def soft(self, softness: int) -> tuple[Plane, Plane]:
         """Faces and backs made soft by `SOFTNESS_PX[softness]`, as shares of 1."""

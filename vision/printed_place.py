@@ -30,6 +30,8 @@ class PrintedPlace:
     cards: tuple[CardReading, ...]
     stacked: bool
     clear: float
+    white: float
+    """The level of blank paper."""
 
 
 def read_printed_place(crop: Picture, view: Upright, deck: EnrolledDeck, paper: Paper | None) -> PrintedPlace | None:
@@ -71,7 +73,7 @@ def _read(crop: Picture, view: Upright, deck: EnrolledDeck, paper: Paper, glare:
     if len(cards) == 1 and not stacked and not _lone(u8(row), paper.white, cards[0]):
         return None
     readings = tuple(_reading(card, view, scale) for card in cards)
-    return PrintedPlace(readings, stacked, min(card.agrees for card in cards))
+    return PrintedPlace(readings, stacked, min(card.agrees for card in cards), paper.white)
 
 
 def _lone(row: Picture, white: float, card: PrintedCard) -> bool:

@@ -16,13 +16,13 @@ from vision.deck import (
     INDEX_MM,
     PX_PER_MM,
     EnrolledDeck,
-    Identity,
     back_colour,
     index_vectors,
     unit_vectors,
 )
 from vision.pictures import Picture, Points
 from vision.printed import SOFTNESS_PX, Plane, Printed, whiteness_redness
+from vision.resolved import Identity
 
 _Q = PX_PER_MM
 _AT_MM = 2.0

@@ -20,15 +20,19 @@ from vision.finding import Found, Kind, find_cards
 from vision.markers import device_present
 from vision.paper import Paper
 from vision.pictures import Picture, Points, decode_picture, encode_jpeg, project, u8
-from vision.places import Box, Place, TableLayout
+from vision.places import Box, Place, TableLayout, density_at
 from vision.printed_place import read_printed_place
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
+from vision.sharp import Sharp, coarse
+from vision.told_row import read_told_row
 from vision.windows import BUTTON_MARGIN_MM, DEVICE_MARGIN_MM, PLACE_MARGIN_MM, Upright, Window, upright, window_for
 
 SHAKER, BUTTON = "shaker", "button"
 """Names, beside the layout's places and devices, of what a picture can be cut out for."""
 
 _PX_PER_MM = 1.6
+_WIDEST_GAP = 1.5
+"""Of the widest pitch at a place: where a gap is wider, a card may have been missed."""
 
 
 class TableReader:
@@ -73,19 +77,22 @@ class TableReader:
         """Read the cards in an evidence picture of a place."""
         if place not in self.layout.places:
             raise UsageError(f"place: expected one of {', '.join(self.layout.places)}, got {place!r}")
-        crop, view = self._open(jpeg, place)
+        fine, view = self._open(jpeg, place)
         at = self.layout.places[place]
+        density = density_at(self.layout.mm_to_px, at.box.centre_mm)
+        crop, view = coarse(fine, view, density)
+        sharp = Sharp(fine, view.window, self.deck, density)
         pitch_mm = (min(at.spread_pitch_mm, at.stagger_pitch_mm), max(at.spread_pitch_mm, at.stagger_pitch_mm))
         found = find_cards(view.rectify(crop), _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, pitch_mm)
         if found.kind is Kind.NOTHING:
             return PlaceReading(place, 0, (), 0, False, found.margin)
         if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):
-            return self._by_printing(crop, view, at, found) or self._uncounted(place, found.kind is Kind.DENSE)
-        cards, clear = self._read_cards(crop, view, found, found.paper)
+            return self._by_printing(crop, view, at, found, sharp) or self._uncounted(place, found.kind is Kind.DENSE)
+        cards, clear = self._read_cards(crop, view, found, found.paper, sharp)
         if cards is None or len(cards) > at.countable:
-            return self._by_printing(crop, view, at, found) or self._uncounted(place, len(found.edges) > 1)
+            return self._by_printing(crop, view, at, found, sharp) or self._uncounted(place, len(found.edges) > 1)
         if any(card.face_up and card.label is None for card in cards):
-            told = self._by_printing(crop, view, at, found)
+            told = self._by_printing(crop, view, at, found, sharp)
             if told is not None:
                 return told
         return _placed(place, cards, found.kind is Kind.STACK, min(found.margin, clear))
@@ -143,7 +150,7 @@ class TableReader:
         return annotate_button(jpeg, reading, tuple(self._tiles))
 
     def _read_cards(
-        self, crop: Picture, view: Upright, found: Found, paper: Paper
+        self, crop: Picture, view: Upright, found: Found, paper: Paper, sharp: Sharp
     ) -> tuple[tuple[CardReading, ...] | None, float]:
         """All cards found, with the clarity of the least clear; None if one is like neither a face nor a back."""
         card_mm = self.layout.card_mm
@@ -155,8 +162,9 @@ class TableReader:
             first = round(edge.x + 3 * _PX_PER_MM)
             last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * _PX_PER_MM))
             corners = view.to_picture(card_corners(edge, float(np.median(paper.top[first:last])), card_px))
-            in_crop = corners - np.array([view.window.left, view.window.top])
+            in_crop = project(view.picture_to_crop, corners)
             sight = read_card(card_view(crop, in_crop, card_mm), paper.white, shows_mm, self.deck)
+            sight = sharp.sight(sight, corners, paper.white, shows_mm)
             if sight.face_up is None:
                 return None, 0.0
             if not sight.face_up:
@@ -164,14 +172,19 @@ class TableReader:
             cards.append(CardReading(sight.label, sight.confidence, corners, sight.face_up, sight.back))
         return tuple(cards), clear
 
-    def _by_printing(self, crop: Picture, view: Upright, at: Place, found: Found) -> PlaceReading | None:
+    def _by_printing(self, crop: Picture, view: Upright, at: Place, found: Found, sharp: Sharp) -> PlaceReading | None:
         """What printing tells where edges do not; not where cards lie so close that their indices are covered."""
         if at.stagger_pitch_mm < LEAST_INDEX_GAP_MM:
             return None
+        if found.paper is not None and found.maybe:
+            widest_mm = _WIDEST_GAP * max(at.spread_pitch_mm, at.stagger_pitch_mm)
+            row = read_told_row(crop, view, found.paper, found.maybe, sharp, widest_mm)
+            if row is not None and len(row[0]) <= at.countable:
+                return _placed(at.name, row[0], False, row[1])
         told = read_printed_place(crop, view, self.deck, found.paper)
         if told is None or len(told.cards) > at.countable:
             return None
-        return _placed(at.name, told.cards, told.stacked, told.clear)
+        return _placed(at.name, sharp.named(told.cards, told.white), told.stacked, told.clear)
 
     def _uncounted(self, place: str, many: bool) -> PlaceReading:
         """An abstention; where cards are meant to lie close upon each other, that many do so is still a fact."""

@@ -5,8 +5,10 @@ import numpy as np
 
 from vision.deck import EnrolledDeck, as_camera_sees, paper_level
 from vision.faces import Sight, read_card, with_margin
-from vision.pictures import Picture, Points, u8
+from vision.pictures import Picture, Points, darkest_channel, u8
 from vision.readings import CardReading
+from vision.resolved import resolved_at
+from vision.sharp import refined, settled
 
 _STRAIGHT_PX_PER_MM = 6.0
 _SHAPE_SLACK = 0.12
@@ -16,6 +18,8 @@ _LEAST_FILLING = 0.93
 """Of its bounding quadrilateral that a card covers: its corners are round."""
 _WORK_PX = 1200
 _LEAST_SIDE_PX = 60
+_SEARCH_MM = (2.0, 2.4)
+"""How far an index may lie from where the outline says: a photograph's is less exact than a row's."""
 
 
 def straight_card(picture: Picture, card_mm: tuple[float, float]) -> Picture | None:
@@ -54,7 +58,19 @@ def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> Card
 def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
     straight = straighten(picture, corners, deck.card_mm)
     card = as_camera_sees(straight, deck.card_mm, "picture of a card")
-    return read_card(with_margin(card), paper_level(card), deck.card_mm[0], deck)
+    white = paper_level(card)
+    sight = read_card(with_margin(card), white, deck.card_mm[0], deck)
+    if deck.corners is None or settled(sight):
+        return sight
+    resolved = resolved_at(deck.corners, float(np.linalg.norm(corners[1] - corners[0])) / deck.card_mm[0])
+    own = upright_corners(straight)
+    return refined(sight, resolved.identify(straight, own, deck.card_mm, white, deck.card_mm[0], _SEARCH_MM))
+
+
+def upright_corners(card: Picture) -> Points:
+    """The corners of a picture that is one upright card."""
+    height, width = card.shape[:2]
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
 
 
 def straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
@@ -74,7 +90,7 @@ def _whole_picture(picture: Picture, card_mm: tuple[float, float]) -> Points | N
     shape = (height / width if tall else width / height) / (card_mm[1] / card_mm[0])
     if abs(shape - 1) > _SHAPE_SLACK / 2:
         return None
-    whiteness = picture.min(axis=2)
+    whiteness = darkest_channel(picture)
     white = float(np.percentile(whiteness, 96))
     inset = max(1, round(min(height, width) * 0.03))
     band = slice(round(0.2 * height), round(0.8 * height)), slice(round(0.2 * width), round(0.8 * width))
@@ -94,7 +110,7 @@ def _outline(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
     """The corners of the largest paper thing of a card's shape, clockwise from one of its upper left corners."""
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else picture
-    whiteness = cv2.GaussianBlur(np.asarray(small).min(axis=2), (5, 5), 0)
+    whiteness = cv2.GaussianBlur(darkest_channel(u8(np.asarray(small))), (5, 5), 0)
     _, mask = cv2.threshold(whiteness, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not contours:

@@ -1,6 +1,6 @@
 """Cutting the picture of one area out of a frame, and turning it upright in millimetres."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -49,7 +49,10 @@ def window_for(layout: TableLayout, box: Box, margin_mm: float) -> Window:
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """How to see a window's box upright: `px_per_mm` pixels a millimetre, the margin around it included."""
+    """How to see a window's box upright: `px_per_mm` pixels a millimetre, the margin around it included.
+
+    `upright_to_crop` gives pixels of the crop as it was cut out, of which a `reduced` one is a smaller copy.
+    """
 
     window: Window
     px_per_mm: float
@@ -63,6 +66,18 @@ class Upright:
                 crop, self.crop_to_upright, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             )
         )
+
+    @property
+    def picture_to_crop(self) -> Homography:
+        """Pixels of the whole picture to those of the crop."""
+        away = np.array([[1, 0, -self.window.left], [0, 1, -self.window.top], [0, 0, 1]], np.float64)
+        return np.asarray(np.linalg.inv(self.upright_to_crop @ self.crop_to_upright) @ away, np.float64)
+
+    def reduced(self, shares: tuple[float, float]) -> "Upright":
+        """The same for a crop that was made smaller by these shares, across and down."""
+        x, y = (1 / share for share in shares)
+        back = np.array([[x, 0, x / 2 - 0.5], [0, y, y / 2 - 0.5], [0, 0, 1]])
+        return replace(self, crop_to_upright=np.asarray(self.crop_to_upright @ back, np.float64))
 
     def to_picture(self, points: Points) -> Points:
         """Upright pixels to pixels of the whole picture."""

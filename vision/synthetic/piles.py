@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Picture
-from vision.places import Box, Place
+from vision.places import Box, Place, density_at
 from vision.scene import Pile, SceneCard
 from vision.synthetic.cards import back_image, card_outline_mask, face_image
 from vision.synthetic.sprites import Homography, Sprite, lay, make_sprite
@@ -18,6 +18,8 @@ Faces = Callable[[str, float], Picture]
 """The face of a card by its label, as many pixels a millimetre as asked for."""
 
 _SPRITE_PX_PER_MM = 2.0
+_FINER_SPRITES = ((1.0, 2.0), (1.75, 4.0), (math.inf, 6.0))
+"""Up to so many pixels a millimetre of the picture, sprites of so many are laid in it."""
 _MISS_MM = 0.7
 _MISS_DEG = 0.9
 _SHADOW = 0.52
@@ -41,8 +43,10 @@ def lay_pile(
 ) -> None:
     """Draw a pile into `canvas`, whose upper left pixel is `origin_px` of the picture. `hand` holds the misses."""
     count = len(pile.cards)
+    seen = density_at(mm_to_px, place.box.centre_mm)
+    fine = next(sprite for most, sprite in _FINER_SPRITES if seen <= most)
     if pile.arrangement == "squared":
-        _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px, faces)
+        _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px, faces, fine)
         return
     step = pitch_mm(pile, place, card_mm[0])
     first = -step * (count - 1) / 2
@@ -50,7 +54,7 @@ def lay_pile(
         x, y, turn = hand[number % len(hand)]
         shift = (first + step * number + x * min(_MISS_MM, step * 0.08), y * _MISS_MM)
         local = place.box.to_table(shift, turn * min(_MISS_DEG, step * 0.08))
-        lay(canvas, origin_px, card_sprite(card, faces), mm_to_px @ local)
+        lay(canvas, origin_px, card_sprite(card, faces, fine), mm_to_px @ local)
 
 
 def pitch_mm(pile: Pile, place: Place, card_width_mm: float) -> float:
@@ -74,6 +78,7 @@ def _lay_squared(
     hand: npt.NDArray[np.float64],
     mm_to_px: Homography,
     faces: Faces,
+    px_per_mm: float,
 ) -> None:
     x, y, turn = hand[0]
     turn_deg = turn * _MISS_DEG
@@ -84,25 +89,29 @@ def _lay_squared(
         for number in range(layers):
             sunk = edge * (1 - number / layers)
             local = box.to_table((x * _MISS_MM + 0.25 * sunk, y * _MISS_MM + sunk - edge / 2), turn_deg)
-            lay(canvas, origin_px, _layer_sprite(number % 2 == 0), mm_to_px @ local)
+            lay(canvas, origin_px, _layer_sprite(number % 2 == 0, px_per_mm), mm_to_px @ local)
         local = box.to_table((x * _MISS_MM, y * _MISS_MM - edge / 2), turn_deg)
     else:
         local = box.to_table((x * _MISS_MM, y * _MISS_MM), turn_deg)
-    lay(canvas, origin_px, card_sprite(pile.cards[-1], faces), mm_to_px @ local)
+    lay(canvas, origin_px, card_sprite(pile.cards[-1], faces, px_per_mm), mm_to_px @ local)
 
 
 @lru_cache(maxsize=64)
-def _sprite_of(label: str, back: str, thick: int = 1, faces: Faces = face_image) -> Sprite:
-    art = back_image(back, _SPRITE_PX_PER_MM) if back else faces(label, _SPRITE_PX_PER_MM)
-    mask = card_outline_mask(_SPRITE_PX_PER_MM)
+def _sprite_of(
+    label: str, back: str, thick: int = 1, faces: Faces = face_image, px_per_mm: float = _SPRITE_PX_PER_MM
+) -> Sprite:
+    art = back_image(back, px_per_mm) if back else faces(label, px_per_mm)
+    mask = card_outline_mask(px_per_mm)
     shadow = 1 - (1 - _SHADOW) ** thick
     cast = (-0.6 * thick, 0.8 * thick)
-    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=shadow, shadow_mm=cast, soft_mm=0.9, sharpen_to=0.7)
+    return make_sprite(art, mask, px_per_mm, shadow=shadow, shadow_mm=cast, soft_mm=0.9, sharpen_to=0.7)
 
 
-def card_sprite(card: SceneCard, faces: Faces = face_image) -> Sprite:
+def card_sprite(card: SceneCard, faces: Faces = face_image, px_per_mm: float = _SPRITE_PX_PER_MM) -> Sprite:
     """The side of a card that shows."""
-    return _sprite_of(card.label, "", faces=faces) if card.face_up else _sprite_of("", card.back)
+    if card.face_up:
+        return _sprite_of(card.label, "", faces=faces, px_per_mm=px_per_mm)
+    return _sprite_of("", card.back, px_per_mm=px_per_mm)
 
 
 def thick_sprite(card: SceneCard) -> Sprite:
@@ -111,10 +120,10 @@ def thick_sprite(card: SceneCard) -> Sprite:
 
 
 @lru_cache(maxsize=2)
-def _layer_sprite(dark: bool) -> Sprite:
+def _layer_sprite(dark: bool, px_per_mm: float) -> Sprite:
     """One visible layer of a stack's edge: paper, alternately in light and in shade."""
-    mask = card_outline_mask(_SPRITE_PX_PER_MM)
+    mask = card_outline_mask(px_per_mm)
     grey = 178 if dark else 212
     art = np.full((*mask.shape, 3), grey, np.uint8)
     art = np.asarray(cv2.GaussianBlur(art, (3, 3), 0.5), np.uint8)
-    return make_sprite(art, mask, _SPRITE_PX_PER_MM, shadow=0.3, shadow_mm=(0.0, 0.4), soft_mm=0.6, sharpen_to=0.5)
+    return make_sprite(art, mask, px_per_mm, shadow=0.3, shadow_mm=(0.0, 0.4), soft_mm=0.6, sharpen_to=0.5)

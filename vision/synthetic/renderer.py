@@ -198,8 +198,8 @@ def _finish(canvas: Picture, light: Picture) -> Picture:
 def _uneven_light(size: tuple[int, int], rng: np.random.Generator) -> Picture:
     """A lamp above the middle, a brighter side somewhere: 0.70 to 0.98 of full light, as `_LIGHT_UNIT` is one."""
     width, height = size
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    u, v = x / width - 0.5, y / height - 0.45
+    u = np.arange(width, dtype=np.float32)[None, :] / width - 0.5
+    v = np.arange(height, dtype=np.float32)[:, None] / height - 0.45
     angle = rng.uniform(0, 2 * np.pi)
     side = 0.05 * (u * np.cos(angle) + v * np.sin(angle))
     light = 0.70 + 0.26 * np.exp(-(u * u * 2.6 + v * v * 3.2)) + side

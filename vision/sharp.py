@@ -1,0 +1,97 @@
+"""What a camera shows finer than the outlines of cards need it: the indices, at its own density.
+
+Cards are found in a picture brought down to what a camera above a whole table resolves, whatever camera took it, so
+that what was measured there holds for all. Their indices are then read from the picture as it is.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+import cv2
+import numpy as np
+
+from vision.deck import EnrolledDeck
+from vision.faces import LEAST_INDEX_GAP_MM, Sight
+from vision.pictures import Picture, Points, u8
+from vision.readings import CardReading
+from vision.resolved import Identity, resolved_at
+from vision.windows import Upright, Window
+
+_COARSE_PX_PER_MM = 0.85
+_COARSE_UP_TO = 1.0
+_COARSE_BLUR_PX = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Sharp:
+    """An evidence picture of a place as it was taken, at `density` pixels a millimetre."""
+
+    crop: Picture
+    window: Window
+    deck: EnrolledDeck
+    density: float
+
+    @property
+    def finer(self) -> bool:
+        """Whether the deck is known finely, and either the picture shows it so or its indices ask for all there is."""
+        return self.deck.corners is not None and (self.density > _COARSE_UP_TO or self.deck.alike_from_afar)
+
+    def sight(self, sight: Sight, corners: Points, white: float, shows_mm: float) -> Sight:
+        """What a card is, given what it is at the coarser density, and its corners in the whole picture."""
+        if settled(sight) or shows_mm < LEAST_INDEX_GAP_MM:
+            return sight
+        if not self.finer:
+            return sight
+        return refined(sight, self._look(corners, white, shows_mm))
+
+    def named(self, cards: tuple[CardReading, ...], white: float) -> tuple[CardReading, ...]:
+        """The same cards, first to last in a row, named as finely as the picture shows them."""
+        if not self.finer:
+            return cards
+        return tuple(self._named(card, after, white) for card, after in zip_longest(cards, cards[1:]))
+
+    def _named(self, card: CardReading, after: CardReading | None, white: float) -> CardReading:
+        if not card.face_up:
+            return card
+        shows_mm = self.deck.card_mm[0]
+        if after is not None:
+            across = card.corners[1] - card.corners[0]
+            ahead = (after.corners - card.corners)[[0, 3]].mean(axis=0)
+            shows_mm *= min(1.0, float(ahead @ across) / float(across @ across))
+        sight = refined(Sight(True, card.label, card.confidence), self._look(card.corners, white, shows_mm))
+        return replace(card, label=sight.label, confidence=sight.confidence)
+
+    def _look(self, corners: Points, white: float, shows_mm: float) -> Identity:
+        if self.deck.corners is None:
+            return Identity(None, 0.0, 0.0)
+        resolved = resolved_at(self.deck.corners, self.density)
+        origin = np.array([self.window.left, self.window.top])
+        return resolved.identify(self.crop, corners - origin, self.deck.card_mm, white, shows_mm)
+
+
+def settled(sight: Sight) -> bool:
+    """Whether a finer look tells no more: it shows a back that was enrolled."""
+    return sight.face_up is False and sight.back is not None
+
+
+def refined(sight: Sight, found: Identity) -> Sight:
+    """What a card is by a coarser and a finer look at it.
+
+    The finer one decides; what it is not sure of stands as the coarser one says where it is nearest to that card.
+    """
+    if not sight.face_up and found.label is None:
+        return sight
+    if sight.label is not None and found.label is None and found.nearest == sight.label:
+        return sight
+    return Sight(True, found.label, found.confidence)
+
+
+def coarse(crop: Picture, view: Upright, density: float) -> tuple[Picture, Upright]:
+    """A picture as a camera above a whole table would have taken it, and how to see it upright."""
+    if density <= _COARSE_UP_TO:
+        return crop, view
+    share = _COARSE_PX_PER_MM / density
+    high, wide = (max(1, round(v * share)) for v in crop.shape[:2])
+    shares = (wide / crop.shape[1], high / crop.shape[0])
+    small = cv2.resize(crop, (wide, high), interpolation=cv2.INTER_AREA)
+    return u8(cv2.GaussianBlur(small, (0, 0), _COARSE_BLUR_PX)), view.reduced(shares)

@@ -1,0 +1,235 @@
+"""A row of which some edges are doubtful, told by the indices that a fine picture shows and by what is printed.
+
+Frames of courts and lines of a design look like edges of cards, and an index that reaches to a card's border hides its
+edge. Where an index is named, a card begins; where none is, what looks like an edge must be printed on the card before,
+as it was enrolled. If that does not explain all that shows, nothing is told.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from vision.deck import PX_PER_MM, EnrolledDeck
+from vision.edges import Edge, card_corners
+from vision.faces import LEAST_INDEX_GAP_MM, Sight, card_view, read_card
+from vision.paper import Paper
+from vision.pictures import Picture, Points, project
+from vision.printed import SOFTNESS_PX, whiteness_redness
+from vision.readings import CardReading
+from vision.sharp import Sharp
+from vision.windows import Upright
+
+_SURE = 0.07
+_MAYBE = 0.04
+_ENDS_MM = 2.4
+_LEAST_GAP_MM = 8.0
+_MOST_CANDIDATES = 40
+_NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
+_FAR_OFF = 0.16
+"""A pixel whose whiteness lies so far outside what is printed within a pixel of it was not printed there."""
+_BAD_SHARE = 0.03
+_INSET_MM = 2.5
+_BORDER_MM = 1.6
+_COMPARED_MM = 30.0
+"""How much of a card is compared: the farther from its index, the less exactly its place is known."""
+_BEFORE_EDGE_MM = 2.8
+"""Left of a card lies its shadow upon the one before, and the blur of its edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    edge: Edge
+    corners: Points
+    sight: Sight
+
+
+def read_told_row(
+    crop: Picture, view: Upright, paper: Paper, candidates: tuple[Edge, ...], sharp: Sharp, widest_mm: float
+) -> tuple[tuple[CardReading, ...], float] | None:
+    """The cards of a row, first to last, and how clear the least clear of them is; None unless all is explained.
+
+    `candidates` are all left edges that there may be, weak ones too; `widest_mm` is the widest gap between cards.
+    """
+    if sharp.deck.printed is None or not sharp.finer or not 0 < len(candidates) <= _MOST_CANDIDATES:
+        return None
+    begun = [
+        _begun_near(crop, view, paper, edge, candidates[number + 1 :], sharp) for number, edge in enumerate(candidates)
+    ]
+    row = _Row(crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), widest_mm)
+    cards = row.only_way()
+    if cards is None and row.find_hidden():
+        cards = row.only_way()
+    if cards is None:
+        return None
+    told = tuple(
+        CardReading(card.sight.label, card.sight.confidence, card.corners, card.sight.face_up is True, card.sight.back)
+        for card in cards
+    )
+    return told, min(row.clear[card.edge.x] for card in cards)
+
+
+def _once(begun: Sequence[_Begun | None], near: float) -> list[_Begun]:
+    """Each card once, left to right: one that was found from two edges near each other counts from the stronger."""
+    kept: list[_Begun] = []
+    for card in begun:
+        if card is None:
+            continue
+        last = kept[-1] if kept else None
+        if (
+            last is not None
+            and card.sight.label
+            and card.sight.label == last.sight.label
+            and card.edge.x - last.edge.x < near
+        ):
+            if card.edge.rise > last.edge.rise:
+                kept[-1] = card
+        else:
+            kept.append(card)
+    return sorted(kept, key=lambda card: card.edge.x)
+
+
+def _same(one: _Begun, other: _Begun, q: float) -> bool:
+    """Whether two sights are of one card."""
+    return one.sight.label == other.sight.label and abs(one.edge.x - other.edge.x) < _LEAST_GAP_MM * q
+
+
+class _Row:
+    """Cards that begin somewhere in a row: faces surely, backs perhaps, since a strip of one looks like another."""
+
+    def __init__(
+        self,
+        crop: Picture,
+        view: Upright,
+        paper: Paper,
+        candidates: tuple[Edge, ...],
+        sharp: Sharp,
+        begun: list[_Begun],
+        widest_mm: float,
+    ) -> None:
+        self.crop, self.view, self.paper, self.candidates, self.sharp = crop, view, paper, candidates, sharp
+        self.begun, self.widest_mm = begun, widest_mm
+        self.clear: dict[float, float] = {}
+
+    def find_hidden(self) -> bool:
+        """Look between cards that do not explain what shows there for faces whose edge is hidden; True if one is."""
+        q, found = self.view.px_per_mm, []
+        for card, after in pairwise(self.begun):
+            if card.edge.x + 2 * _LEAST_GAP_MM * q > after.edge.x or self._explained(card, after):
+                continue
+            near: list[_Begun] = []
+            for x in np.arange(card.edge.x + _LEAST_GAP_MM * q, after.edge.x - _LEAST_GAP_MM * q, _NEAR_MM[1] * q):
+                edge = Edge(float(x), card.edge.slant, 0.0, 0.0)
+                begun = _begun(self.crop, self.view, self.paper, edge, (after.edge,), self.sharp)
+                near += [] if begun is None else [begun]
+            groups = [near[k] for k in range(len(near)) if not any(_same(near[k], o, q) for o in near[:k])]
+            for first in groups:
+                same = [other for other in near if _same(first, other, q)]
+                found.append(max(same, key=lambda begun: begun.sight.confidence))
+        self.begun = sorted([*self.begun, *found], key=lambda begun: begun.edge.x)
+        return bool(found)
+
+    def only_way(self) -> list[_Begun] | None:
+        """The cards that explain the whole row, if just one choice of them does."""
+        q, wide = self.view.px_per_mm, self.sharp.deck.card_mm[0]
+        ways: list[list[list[_Begun]]] = [[] for _ in self.begun]
+        for number in reversed(range(len(self.begun))):
+            card = self.begun[number]
+            ends = abs(card.edge.x + wide * q - self.paper.right) <= _ENDS_MM * q
+            named_later = any(later.sight.label is not None for later in self.begun[number + 1 :])
+            if ends and not named_later and self._explained(card, None):
+                ways[number].append([card])
+            for after in range(number + 1, len(self.begun)):
+                if ways[after] and self._explained(card, self.begun[after]):
+                    ways[number] += [[card, *rest] for rest in ways[after][:2]]
+                if self.begun[after].sight.label is not None:
+                    break  # a face that was named is there
+        whole: list[list[_Begun]] = []
+        for number, card in enumerate(self.begun):
+            if abs(card.edge.x - self.paper.left) <= _ENDS_MM * q:
+                whole += ways[number]
+            if card.sight.label is not None:
+                break
+        return whole[0] if len(whole) == 1 else None
+
+    def _explained(self, card: _Begun, after: _Begun | None) -> bool:
+        """Whether all that shows of a card up to the next one is that card's own."""
+        q, wide = self.view.px_per_mm, self.sharp.deck.card_mm[0]
+        end = self.paper.right if after is None else after.edge.x
+        gap_mm = (end - card.edge.x) / q
+        if after is not None and not _LEAST_GAP_MM <= gap_mm <= min(self.widest_mm, wide + 1):
+            return False
+        shows_mm = min(wide, gap_mm)
+        if card.sight.label is None:  # printing of backs looks like no edge
+            self.clear[card.edge.x] = 1.0
+            inside = [edge for edge in self.candidates if card.edge.x + q < edge.x < end - q]
+            return all(edge.rise < _MAYBE for edge in inside)
+        off = _not_printed(self.crop, self.view, card, self.paper.white, shows_mm, self.sharp.deck)
+        self.clear[card.edge.x] = 1 - off / _BAD_SHARE
+        return off <= _BAD_SHARE
+
+
+def _begun_near(
+    crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
+) -> _Begun | None:
+    """The card that begins at an edge, or near a weak one: where an index hides the edge, that is not exact."""
+    for away_mm in (0.0,) if edge.rise >= _SURE else _NEAR_MM:
+        moved = replace(edge, x=edge.x + away_mm * view.px_per_mm)
+        begun = _begun(crop, view, paper, moved, after, sharp)
+        if begun is not None:
+            return begun
+    return None
+
+
+def _begun(
+    crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
+) -> _Begun | None:
+    """The card that begins at an edge, if one does: its index is named, or its back is one that was enrolled."""
+    q, card_mm = view.px_per_mm, sharp.deck.card_mm
+    gaps = [(other.x - edge.x) / q for other in after if other.rise >= _MAYBE]
+    shows_mm = min([gap for gap in gaps if gap >= LEAST_INDEX_GAP_MM] + [card_mm[0]])
+    first = max(0, round(edge.x + 3 * q))
+    last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * q))
+    top = paper.top[first:last]
+    if not top.size:
+        return None
+    corners = view.to_picture(card_corners(edge, float(np.median(top)), (card_mm[0] * q, card_mm[1] * q)))
+    plain = read_card(
+        card_view(crop, project(view.picture_to_crop, corners), card_mm), paper.white, shows_mm, sharp.deck
+    )
+    sight = sharp.sight(plain, corners, paper.white, shows_mm)
+    if sight.label is not None:
+        return _Begun(edge, corners, sight)
+    if sight.face_up is False and sight.back is not None and edge.rise >= _SURE and edge.bordered:
+        return _Begun(edge, corners, sight)
+    return None
+
+
+def _not_printed(
+    crop: Picture, view: Upright, card: _Begun, white: float, shows_mm: float, deck: EnrolledDeck
+) -> float:
+    """Share of what shows of a card that is not printed so on the face that it was named as."""
+    printed = deck.printed
+    if printed is None:
+        return 1.0
+    number = deck.labels.index(str(card.sight.label))
+    high, wide = printed.faces.shape[2:]
+    target = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - np.float32(0.5)
+    move = cv2.getPerspectiveTransform(project(view.picture_to_crop, card.corners).astype(np.float32), target)
+    seen = cv2.warpPerspective(crop, move, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = whiteness_redness(seen, white)[0]  # type: ignore[arg-type]
+    inset, left = round(_INSET_MM * PX_PER_MM), round(_BORDER_MM * PX_PER_MM)
+    last = round(min(_COMPARED_MM, shows_mm - _BEFORE_EDGE_MM) * PX_PER_MM)
+    kernel = np.ones((3, 3), np.uint8)
+    least = 1.0
+    for softness in range(len(SOFTNESS_PX)):
+        art = printed.soft(softness)[0][number, 0]
+        over, under = cv2.dilate(art, kernel) + _FAR_OFF, cv2.erode(art, kernel) - _FAR_OFF
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                part = seen[inset + dy : high - inset + dy, left + dx : last + dx]
+                here = (slice(inset, high - inset), slice(left, last))
+                least = min(least, float(((part > over[here]) | (part < under[here])).mean()))
+    return least
