@@ -142,7 +142,7 @@ class Workshop:
                 for one in entry.listen:
                     yield f"connector {entry.name}-{one.name}", partial(self._try_connector, entry, one, stack)
             yield "camera", partial(self._try_camera, clock, stack)
-            yield "camera resolution", self._try_resolution
+            yield "resolution", self._try_resolution
             yield "table software", partial(self._try_software, stack)
 
     def make_safe(self) -> list[str]:
