@@ -59,7 +59,8 @@ def main() -> None:
     print(f"with a deck that does not know them: {dict(unknown)}")
     deck = enrol(faces, {})
     doubles = {label for a, b, _ in deck.confusable(TOO_ALIKE) for label in (a, b)}
-    print(f"too alike at the camera's resolution to be named: {' '.join(sorted(doubles)) or 'none'}")
+    print(f"too alike for a camera above a whole table: {' '.join(sorted(doubles)) or 'none'}")
+    print(f"what a camera must resolve of them: {deck.need}; never told apart: {deck.never_told_apart() or 'none'}")
     rng = np.random.default_rng(1)
     plain = Counter(verdict(photos[label], label, deck) for label in faces)
     print(f"enrolled, the same photographs: {dict(plain)}")

@@ -20,12 +20,16 @@ _MARGIN_PX = 4
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One card: `face_up` is None when what shows is like neither a face nor a back."""
+    """One card: `face_up` is None when what shows is like neither a face nor a back.
+
+    `nearest` is the card to which a face is nearest, where it is not sure enough for a label.
+    """
 
     face_up: bool | None
     label: str | None = None
     confidence: float = 0.0
     back: str | None = None
+    nearest: str | None = None
 
 
 def card_view(crop: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:

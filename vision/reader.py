@@ -184,6 +184,8 @@ class TableReader:
         told = read_printed_place(crop, view, self.deck, found.paper)
         if told is None or len(told.cards) > at.countable:
             return None
+        if sharp.passed_over(told.cards, told.white):
+            return None
         return _placed(at.name, sharp.named(told.cards, told.white), told.stacked, told.clear)
 
     def _uncounted(self, place: str, many: bool) -> PlaceReading:

@@ -5,7 +5,7 @@ that what was measured there holds for all. Their indices are then read from the
 """
 
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 import cv2
 import numpy as np
@@ -20,6 +20,9 @@ from vision.windows import Upright, Window
 _COARSE_PX_PER_MM = 0.85
 _COARSE_UP_TO = 1.0
 _COARSE_BLUR_PX = 0.5
+_LEAST_GAP_MM = 8.0
+_STEP_MM = 1.4
+"""Between neighbours an index is looked for at so many places that one is within what each look searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,22 @@ class Sharp:
         if not self.finer:
             return cards
         return tuple(self._named(card, after, white) for card, after in zip_longest(cards, cards[1:]))
+
+    def passed_over(self, cards: tuple[CardReading, ...], white: float) -> bool:
+        """Whether an index is named between two neighbours of a row that was read without it.
+
+        A small index is so little of what shows of the card under it that it can be taken for dirt.
+        """
+        return self.finer and any(self._between(card, after, white) for card, after in pairwise(cards))
+
+    def _between(self, card: CardReading, after: CardReading, white: float) -> bool:
+        wide = self.deck.card_mm[0]
+        across = (card.corners[1] - card.corners[0]) / wide
+        ahead = (after.corners - card.corners)[[0, 3]].mean(axis=0)
+        gap_mm = float(ahead @ across) / float(across @ across)
+        steps = np.arange(_LEAST_GAP_MM, min(gap_mm, wide) - _LEAST_GAP_MM, _STEP_MM)
+        looks = (self._look(card.corners + across * step, white, gap_mm - step) for step in steps)
+        return any(look.label is not None for look in looks)
 
     def _named(self, card: CardReading, after: CardReading | None, white: float) -> CardReading:
         if not card.face_up:
@@ -80,10 +99,10 @@ def refined(sight: Sight, found: Identity) -> Sight:
     The finer one decides; what it is not sure of stands as the coarser one says where it is nearest to that card.
     """
     if not sight.face_up and found.label is None:
-        return sight
+        return replace(sight, nearest=found.nearest)
     if sight.label is not None and found.label is None and found.nearest == sight.label:
         return sight
-    return Sight(True, found.label, found.confidence)
+    return Sight(True, found.label, found.confidence, None, found.nearest)
 
 
 def coarse(crop: Picture, view: Upright, density: float) -> tuple[Picture, Upright]:

@@ -18,6 +18,8 @@ _LEAST_FILLING = 0.93
 """Of its bounding quadrilateral that a card covers: its corners are round."""
 _WORK_PX = 1200
 _LEAST_SIDE_PX = 60
+_LEAST_CONFIDENCE = 0.1
+"""Of a card one of whose corners is only nearest to what the other surely is."""
 _SEARCH_MM = (2.0, 2.4)
 """How far an index may lie from where the outline says: a photograph's is less exact than a row's."""
 
@@ -46,8 +48,10 @@ def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> Card
     """The card with these corners, clockwise from an upper left one; None for what is like neither face nor back."""
     sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
     one, other = sights
-    if one.label is not None and one.label == other.label:  # both corners say so
-        return CardReading(one.label, min(one.confidence, other.confidence), corners, True)
+    label = one.label or other.label
+    if label is not None and label == (one.label or one.nearest) == (other.label or other.nearest):
+        confidence = min(max(sight.confidence, _LEAST_CONFIDENCE) for sight in sights)
+        return CardReading(label, confidence, corners, True)  # both corners say so, one of them surely
     if one.face_up is False and other.face_up is False:
         return CardReading(None, min(one.confidence, other.confidence), corners, False, one.back)
     if one.face_up is None and other.face_up is None:

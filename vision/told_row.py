@@ -31,6 +31,8 @@ _NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
 _FAR_OFF = 0.16
 """A pixel whose whiteness lies so far outside what is printed within a pixel of it was not printed there."""
 _BAD_SHARE = 0.03
+_BAD_MM2 = 6.0
+"""Much less than the ink of the smallest index."""
 _INSET_MM = 2.5
 _BORDER_MM = 1.6
 _COMPARED_MM = 30.0
@@ -167,8 +169,10 @@ class _Row:
             inside = [edge for edge in self.candidates if card.edge.x + q < edge.x < end - q]
             return all(edge.rise < _MAYBE for edge in inside)
         off = _not_printed(self.crop, self.view, card, self.paper.white, shows_mm, self.sharp.deck)
-        self.clear[card.edge.x] = 1 - off / _BAD_SHARE
-        return off <= _BAD_SHARE
+        # An index of another card would be little of what shows; none lies on the last card, all of which shows.
+        most = _BAD_SHARE if after is None else min(_BAD_SHARE, _BAD_MM2 / (shows_mm * self.sharp.deck.card_mm[1]))
+        self.clear[card.edge.x] = max(0.0, 1 - off / most)
+        return off <= most
 
 
 def _begun_near(

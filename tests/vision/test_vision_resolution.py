@@ -16,11 +16,13 @@ from vision.deck import EnrolledDeck, enrol, load_deck
 from vision.layout import standard_layout
 from vision.paper import NoPaper, find_paper
 from vision.pictures import Picture, u8
-from vision.places import TableLayout
+from vision.places import TableLayout, density_at
 from vision.reader import TableReader
 from vision.readings import PlaceReading
 from vision.resolution import resolution
 from vision.scene import LABELS, Pile, SceneCard
+from vision.sharp import Sharp
+from vision.single_card import read_single_card
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
@@ -102,6 +104,32 @@ def test_a_card_between_others_is_never_passed_over(small: EnrolledDeck) -> None
     layout = replace(layout, places={**layout.places, PLACE: apart})
     for names in ("4s - -", "- 4s -", "Kd - Qs"):
         assert read(names, layout, small, SMALL).count in (3, None)
+
+
+def test_a_row_read_without_one_of_its_cards_is_noticed(small: EnrolledDeck) -> None:
+    """An index is too little of what shows of the card before it to be noticed as strange printing, under glare."""
+    layout = standard_layout().scaled(FINE_PX)
+    reader, frame = TableReader(layout, small), laid("4c 2c 5c", layout, SMALL)
+    cards = reader.look(frame, PLACE).cards
+    window = reader.window(PLACE)
+    density = density_at(layout.mm_to_px, layout.places[PLACE].box.centre_mm)
+    sharp = Sharp(window.cut(frame), window, small, density)
+    assert not sharp.passed_over(cards, 235.0)
+    assert sharp.passed_over((cards[0], cards[2]), 235.0)
+
+
+def test_a_smudged_corner_is_borne_out_by_the_other_one(small: EnrolledDeck) -> None:
+    """Unless it is nearer to another card than to the one that the other corner surely is."""
+    smudged = face(SMALL, "6h", 6.0).copy()
+    cv2.circle(smudged, (340, 487), 12, (90, 90, 120), -1)
+    card = read_single_card(smudged, small)
+    assert card is not None
+    assert card.label == "6h"
+    smudged[264:] = face(SMALL, "8h", 6.0)[264:]
+    cv2.circle(smudged, (340, 487), 12, (90, 90, 120), -1)
+    card = read_single_card(smudged, small)
+    assert card is not None
+    assert card.label is None
 
 
 def test_the_box_of_the_index_is_where_the_design_has_it(small: EnrolledDeck) -> None:
