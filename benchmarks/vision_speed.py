@@ -1,6 +1,6 @@
 """What the camera path costs: a rendered frame, an evidence picture, a look, and the other readings.
 
-    python benchmarks/vision_speed.py [--rounds N] [--threads T]
+    python -m benchmarks.vision_speed [--rounds N] [--threads T] [--height PIXELS]
 
 Prints the median and the 95th percentile in milliseconds of wall time, and the mean of processor time.
 """
@@ -41,12 +41,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--threads", type=int, default=1, help="threads that OpenCV may use")
+    parser.add_argument("--height", type=int, default=720, help="of the camera's picture, 16 to 9")
     options = parser.parse_args()
     cv2.setNumThreads(options.threads)
     rng = np.random.default_rng(1)
-    layout = standard_layout()
+    layout = standard_layout().scaled((options.height * 16 // 9, options.height))
     began = perf_counter()
-    renderer = Renderer(layout, 1)
+    renderer = Renderer(layout, 1, layout.size_px)
     print(f"{'a renderer for a table':44s} once   {(perf_counter() - began) * 1000:7.0f} ms")
     began = perf_counter()
     deck = enrol_rendered()
@@ -69,6 +70,9 @@ def main() -> None:
     measure("look, squared stack", lambda _: reader.look(frame, "seat/3"), options.rounds)
     measure("look, seven face down, staggered", lambda _: reader.look(frame, "shoe_mouth"), options.rounds)
     measure("look, seven face up, spread", lambda _: reader.look(frame, "dealer"), options.rounds)
+    two = {place: Pile(hand(rng, 4, up=True), "spread") for place in ("dealer", "seat/3")}
+    eight = renderer.frame(Scene(two), 2)
+    measure("look, eight face up at two places", lambda _: [reader.look(eight, place) for place in two], options.rounds)
     measure("dice", lambda _: reader.dice(frame), options.rounds)
     measure("device", lambda _: reader.device(frame, "shoe"), options.rounds)
     measure("button", lambda _: reader.button(frame), options.rounds)
