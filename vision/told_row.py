@@ -26,7 +26,7 @@ _SURE = 0.07
 _MAYBE = 0.04
 _ENDS_MM = 2.4
 _LEAST_GAP_MM = 8.0
-_MOST_CANDIDATES = 40
+_MOST_CANDIDATES, _MOST_WAYS = 40, 4
 _NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
 _FAR_OFF = 0.16
 """A pixel whose whiteness lies so far outside what is printed within a pixel of it was not printed there."""
@@ -35,8 +35,8 @@ _BAD_MM2 = 6.0
 """Much less than the ink of the smallest index."""
 _INSET_MM = 2.5
 _BORDER_MM = 1.6
-_COMPARED_MM = 30.0
-"""How much of a card is compared: the farther from its index, the less exactly its place is known."""
+_LAST_COMPARED_MM = 33.0
+"""How much of the last card is compared, all of which shows: farther on, its place is known less exactly."""
 _BEFORE_EDGE_MM = 2.8
 """Left of a card lies its shadow upon the one before, and the blur of its edge."""
 
@@ -98,6 +98,11 @@ def _same(one: _Begun, other: _Begun, q: float) -> bool:
     return one.sight.label == other.sight.label and abs(one.edge.x - other.edge.x) < _LEAST_GAP_MM * q
 
 
+def _surely(begun: _Begun) -> bool:
+    """Whether a card begins there in any case: its index is named, and its edge shows."""
+    return begun.sight.label is not None and begun.edge.rise >= _SURE and begun.edge.bordered
+
+
 class _Row:
     """Cards that begin somewhere in a row: faces surely, backs perhaps, since a strip of one looks like another."""
 
@@ -140,21 +145,23 @@ class _Row:
         for number in reversed(range(len(self.begun))):
             card = self.begun[number]
             ends = abs(card.edge.x + wide * q - self.paper.right) <= _ENDS_MM * q
-            named_later = any(later.sight.label is not None for later in self.begun[number + 1 :])
+            named_later = any(_surely(later) for later in self.begun[number + 1 :])
             if ends and not named_later and self._explained(card, None):
                 ways[number].append([card])
             for after in range(number + 1, len(self.begun)):
                 if ways[after] and self._explained(card, self.begun[after]):
-                    ways[number] += [[card, *rest] for rest in ways[after][:2]]
-                if self.begun[after].sight.label is not None:
+                    ways[number] += [[card, *rest] for rest in ways[after][:_MOST_WAYS]]
+                if _surely(self.begun[after]):
                     break  # a face that was named is there
         whole: list[list[_Begun]] = []
         for number, card in enumerate(self.begun):
             if abs(card.edge.x - self.paper.left) <= _ENDS_MM * q:
                 whole += ways[number]
-            if card.sight.label is not None:
+            if _surely(card):
                 break
-        return whole[0] if len(whole) == 1 else None
+        # An index without an edge may be a second one of the card before, as some decks have, that explains it.
+        whole.sort(key=len)
+        return whole[0] if whole and (len(whole) == 1 or len(whole[0]) < len(whole[1])) else None
 
     def _explained(self, card: _Begun, after: _Begun | None) -> bool:
         """Whether all that shows of a card up to the next one is that card's own."""
@@ -168,7 +175,8 @@ class _Row:
             self.clear[card.edge.x] = 1.0
             inside = [edge for edge in self.candidates if card.edge.x + q < edge.x < end - q]
             return all(edge.rise < _MAYBE for edge in inside)
-        off = _not_printed(self.crop, self.view, card, self.paper.white, shows_mm, self.sharp.deck)
+        compared_mm = min(_LAST_COMPARED_MM, shows_mm) if after is None else shows_mm
+        off = _not_printed(self.crop, self.view, card, self.paper.white, compared_mm, self.sharp.deck)
         # An index of another card would be little of what shows; none lies on the last card, all of which shows.
         most = _BAD_SHARE if after is None else min(_BAD_SHARE, _BAD_MM2 / (shows_mm * self.sharp.deck.card_mm[1]))
         self.clear[card.edge.x] = max(0.0, 1 - off / most)
@@ -225,7 +233,7 @@ def _not_printed(
     seen = cv2.warpPerspective(crop, move, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = whiteness_redness(seen, white)[0]  # type: ignore[arg-type]
     inset, left = round(_INSET_MM * PX_PER_MM), round(_BORDER_MM * PX_PER_MM)
-    last = round(min(_COMPARED_MM, shows_mm - _BEFORE_EDGE_MM) * PX_PER_MM)
+    last = round((min(shows_mm, deck.card_mm[0]) - _BEFORE_EDGE_MM) * PX_PER_MM)
     kernel = np.ones((3, 3), np.uint8)
     least = 1.0
     for softness in range(len(SOFTNESS_PX)):

@@ -13,6 +13,7 @@ from bench.workshop import Workshop, left_unread
 from evidence.errors import RigFault, UsageError
 from vision.corners import Corners
 from vision.deck import EnrolledDeck, enrol, load_deck
+from vision.finding import find_cards
 from vision.layout import standard_layout
 from vision.paper import NoPaper, find_paper
 from vision.pictures import Picture, u8
@@ -21,17 +22,20 @@ from vision.reader import TableReader
 from vision.readings import PlaceReading
 from vision.resolution import resolution
 from vision.scene import LABELS, Pile, SceneCard
-from vision.sharp import Sharp
+from vision.sharp import Sharp, coarse
 from vision.single_card import read_single_card
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.piles import lay_pile
+from vision.told_row import read_told_row
+from vision.windows import PLACE_MARGIN_MM, upright, window_for
 
 SMALL = 3_000_000
 """A design whose index is 12.5 mm high in all and whose courts have frames."""
 WIDE = 3_000_003
 """A design whose tens reach to within 1.5 mm of the card's border, so that they hide its edge."""
+FOUR = 3_000_004
 FELT = (48, 84, 22)
 PLACE = "layout_centre"
 FINE_PX = (2560, 1440)
@@ -130,6 +134,25 @@ def test_a_smudged_corner_is_borne_out_by_the_other_one(small: EnrolledDeck) -> 
     card = read_single_card(smudged, small)
     assert card is not None
     assert card.label is None
+
+
+def test_a_second_index_of_a_card_is_not_another_card() -> None:
+    """A design with four indices, so wide apart that the upper right one of the first card shows."""
+    four, layout = enrolled(FOUR), standard_layout().scaled(FINE_PX)
+    place = replace(layout.places[PLACE], spread_pitch_mm=60.0, countable=4)
+    layout = replace(layout, places={**layout.places, PLACE: place})
+    window = window_for(layout, place.box, PLACE_MARGIN_MM)
+    density = density_at(layout.mm_to_px, place.box.centre_mm)
+    sharp = Sharp(window.cut(laid("8h 5c", layout, FOUR)), window, four, density)
+    crop, view = coarse(sharp.crop, upright(layout, window, 1.6), density)
+    found = find_cards(view.rectify(crop), 1.6, layout.card_mm, PLACE_MARGIN_MM, (60.0, 60.0))
+    assert found.paper is not None
+    second_mm = layout.card_mm[0] - 2 * deck_design(FOUR).index_x_mm
+    faint = replace(found.edges[0], x=found.edges[0].x + second_mm * 1.6, rise=0.02)
+    candidates = tuple(sorted((*found.edges, faint), key=lambda edge: edge.x))
+    told_row = read_told_row(crop, view, found.paper, candidates, sharp, 90.0)
+    assert told_row is not None
+    assert [card.label for card in told_row[0]] == ["8h", "5c"]
 
 
 def test_the_box_of_the_index_is_where_the_design_has_it(small: EnrolledDeck) -> None:
