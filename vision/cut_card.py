@@ -26,6 +26,14 @@ _LEAST_STEP = 24.0
 _ALONE = 0.97
 """Levels in some channel between a cut card and what lies around it, and how much of that must differ so."""
 _MOST = 8
+_NEUTRAL, _NEUTRAL_PURITY = 26.0, 0.14
+"""Levels and share, likewise, that white, grey and black plastic have at most."""
+_LIGHTER = 1.5
+"""How many times as light as its ground such a one is at least: what is darker may be a shadow."""
+COLOURLESS = "white or grey"
+"""How light plastic is cannot be told from how much light falls on it."""
+_STEEP_MM, _STEEP = 1.3, 0.7
+"""Across a plain card's side, so much of the step from card to ground lies within this; shadows end more softly."""
 _HUES = ((10, "red"), (22, "orange"), (35, "yellow"), (85, "green"), (100, "turquoise"), (130, "blue"), (150, "violet"))
 
 
@@ -40,15 +48,17 @@ class CutCard:
 def find_cut_cards(picture: Picture, origin_px: tuple[int, int] = (0, 0)) -> list[CutCard]:
     """All cut cards that lie whole and alone in a BGR picture, whose upper left pixel is `origin_px` of the whole one.
 
-    White, grey and black ones are not found: nothing tells them from blank paper or a shadow.
+    White and grey ones are found where the picture is fine enough to show their round corners and steep sides, as a
+    label else looks the same; nothing tells them from a blank card. Black ones are not found: a shadow looks the same.
     """
     if min(picture.shape[:2]) < 16:
         return []
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     small = u8(cv2.GaussianBlur(shrunk(picture, shrink), (0, 0), 0.8))
     found = []
-    for corners in _plain_outlines(small):
-        colour = _colour_of_plastic(picture, corners / shrink)
+    outlines = [(corners, neutral) for neutral in (False, True) for corners in _outlines(small, neutral)]
+    for corners, neutral in outlines:
+        colour = _colour_of_plastic(picture, corners / shrink, neutral)
         if colour is not None:
             found.append(CutCard(corners / shrink + origin_px, colour))
     # Tiles and panes come in numbers; a shoe has one cut card, a table two.
@@ -65,15 +75,18 @@ def _holds(outline: Points, point: Points) -> bool:
     return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0
 
 
-def _plain_outlines(small: Picture) -> list[Points]:
-    """Corners of every region of one even, strong colour that has a card's shape, the largest first."""
+def _outlines(small: Picture, neutral: bool) -> list[Points]:
+    """Corners of every region of one even, strong colour, or of none, that has a card's shape, the largest first."""
     wide = small.astype(np.int16)
     steps = np.zeros(small.shape[:2], np.int16)
     steps[:, 1:-1] = np.abs(wide[:, 2:] - wide[:, :-2]).max(axis=2)
     steps[1:-1] = np.maximum(steps[1:-1], np.abs(wide[2:] - wide[:-2]).max(axis=2))
     light = wide.max(axis=2)
     colour = light - wide.min(axis=2)
-    plain = (steps < _EDGE) & (colour > _LEAST_COLOUR) & (colour > _LEAST_PURITY * light)
+    if neutral:
+        plain = (steps < _EDGE) & ((colour < _NEUTRAL) | (colour < _NEUTRAL_PURITY * light))
+    else:
+        plain = (steps < _EDGE) & (colour > _LEAST_COLOUR) & (colour > _LEAST_PURITY * light)
     mask = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     order = np.argsort(stats[1:, cv2.CC_STAT_AREA])[::-1][:12] + 1
@@ -118,7 +131,7 @@ def _widened(corners: Points, by_px: float) -> Points:
     return np.asarray(corners + away / np.linalg.norm(away, axis=1)[:, None] * by_px * 1.3)
 
 
-def _colour_of_plastic(picture: Picture, corners: Points) -> str | None:
+def _colour_of_plastic(picture: Picture, corners: Points, neutral: bool) -> str | None:
     """The name of the colour, if nothing but it shows within, and something else all around it."""
     flat = flattened(picture, corners).astype(np.float32)
     inset = round((MARGIN_MM + 4.0) * PX_PER_MM)
@@ -141,7 +154,22 @@ def _colour_of_plastic(picture: Picture, corners: Points) -> str | None:
         likeness = ((flat - ground) @ towards).astype(np.float32)
         if sum(level < 0.6 for level in corner_levels(likeness)) < 3:
             return None
-    return _name(own)
+        if neutral and (not _ends_steeply(likeness) or float(own.mean()) < _LIGHTER * float(ground.max())):
+            return None
+    elif neutral:
+        return None
+    return COLOURLESS if neutral else _name(own)
+
+
+def _ends_steeply(likeness: Light) -> bool:
+    """Whether a flattened card, 1 where it lies and 0 around it, ends within a millimetre or so on all four sides."""
+    reach, margin = round(_STEEP_MM / 2 * PX_PER_MM), round(MARGIN_MM * PX_PER_MM)
+    for turned in (likeness, np.rot90(likeness), np.rot90(likeness, 2), np.rot90(likeness, 3)):
+        line = turned[len(turned) // 4 : -len(turned) // 4, : 2 * margin].mean(axis=0)
+        steps = line[2 * reach :] - line[: -2 * reach]
+        if float(steps.max()) < _STEEP:
+            return False
+    return True
 
 
 def _plane(coarse: Light) -> Light:

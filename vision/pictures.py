@@ -1,6 +1,7 @@
 """Pictures as arrays and as files: types, JPEG, and decoding that a hostile file cannot abuse."""
 
 import struct
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +64,8 @@ def decode_picture(data: bytes, where: str) -> Picture:
     width, height = size
     if width < 1 or height < 1 or width * height > MAX_PIXELS:
         raise UsageError(f"{where}: {width} x {height} pixels; expected 1 to {MAX_PIXELS} in all")
+    if data[:4] == b"\x89PNG" and not _png_is_whole(data):
+        raise UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     except cv2.error:
@@ -82,6 +85,19 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
     if data[:3] == b"\xff\xd8\xff":
         return _jpeg_size(data)
     return None
+
+
+def _png_is_whole(data: bytes) -> bool:
+    """Whether every chunk up to the end is there with its checksum: else the decoder prints complaints of its own."""
+    at = 8
+    while at + 12 <= len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        if end > len(data) or zlib.crc32(data[at + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
+            return False
+        if data[at + 4 : at + 8] == b"IEND":
+            return True
+        at = end
+    return False
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:

@@ -1,7 +1,7 @@
 """What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of cards, read and told in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ from vision.annotate import describe, describe_dice
 from vision.annotate_cards import draw_cards
 from vision.annotate_table import draw_table
 from vision.annotated_files import annotated_paths, write_annotated
-from vision.believing import believable, cut_card_reading
-from vision.cut_card import find_cut_cards
+from vision.believing import believable
+from vision.cut_card import COLOURLESS
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
@@ -132,21 +132,10 @@ def read_table(picture: Picture, reader: TableReader) -> TableSight:
     """Read all there is to read in one camera picture."""
     return TableSight(
         reader.layout,
-        tuple(_with_cut_card(picture, reader, reader.look(picture, place)) for place in reader.layout.places),
+        tuple(reader.look(picture, place) for place in reader.layout.places),
         reader.dice(picture),
         {name: reader.device(picture, name) for name in reader.layout.devices},
         reader.button(picture),
-    )
-
-
-def _with_cut_card(picture: Picture, reader: TableReader, reading: PlaceReading) -> PlaceReading:
-    """Where a reading abstains, the cut card that lies there. What may lie under it is still not known."""
-    if reading.count is not None or reading.stacked:
-        return reading
-    window = reader.window(reading.place)
-    return replace(
-        reading,
-        cards=tuple(cut_card_reading(cut) for cut in find_cut_cards(window.cut(picture), (window.left, window.top))),
     )
 
 
@@ -199,6 +188,8 @@ def tell(row: dict[str, Any]) -> str:
 
 
 def _card_words(card: dict[str, Any]) -> str:
+    if card["cut_card"] == COLOURLESS:
+        return f"a blank card, or a {COLOURLESS} cut card"
     if card["cut_card"]:
         return f"a cut card, {card['cut_card']}"
     if not card["face_up"]:

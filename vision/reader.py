@@ -21,6 +21,7 @@ from vision.markers import device_present
 from vision.paper import Paper
 from vision.pictures import Picture, Points, decode_picture, encode_jpeg, project, u8
 from vision.places import Box, Place, TableLayout, density_at
+from vision.plastic import with_cut_cards
 from vision.printed_place import read_printed_place
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.sharp import Sharp, coarse
@@ -77,13 +78,21 @@ class TableReader:
         """Read the cards in an evidence picture of a place."""
         if place not in self.layout.places:
             raise UsageError(f"place: expected one of {', '.join(self.layout.places)}, got {place!r}")
-        fine, view = self._open(jpeg, place)
+        fine, whole_view = self._open(jpeg, place)
         at = self.layout.places[place]
         density = density_at(self.layout.mm_to_px, at.box.centre_mm)
-        crop, view = coarse(fine, view, density)
-        sharp = Sharp(fine, view.window, self.deck, density)
+        crop, view = coarse(fine, whole_view, density)
+        seen = view.rectify(crop)
+        found = self._find(seen, at)
+        reading = self._read_place(crop, view, at, found, Sharp(fine, view.window, self.deck, density))
+        return with_cut_cards(reading, fine, whole_view.window, seen, found.paper, _PX_PER_MM)
+
+    def _find(self, seen: Picture, at: Place) -> Found:
         pitch_mm = (min(at.spread_pitch_mm, at.stagger_pitch_mm), max(at.spread_pitch_mm, at.stagger_pitch_mm))
-        found = find_cards(view.rectify(crop), _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, pitch_mm)
+        return find_cards(seen, _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, pitch_mm)
+
+    def _read_place(self, crop: Picture, view: Upright, at: Place, found: Found, sharp: Sharp) -> PlaceReading:
+        place = at.name
         if found.kind is Kind.NOTHING:
             return PlaceReading(place, 0, (), 0, False, found.margin)
         if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):

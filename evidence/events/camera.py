@@ -22,6 +22,8 @@ class CardsSeen(Event, frozen=True, tag="camera.cards"):
     face_down: int | None = None
     backs: list[str | None] = []
     """Names of the backs that show, in order; None where a back is like none that was enrolled."""
+    cut_cards: list[str] = []
+    """Colours of the cut cards that lie there. They are never counted, and what may lie under them is not known."""
     stacked: bool = False
     """True when cards lie squared upon each other, so that only the top one is visible."""
     certainty: float = 0.0

@@ -17,6 +17,7 @@ from vision.counting.spread import count_spread
 from vision.pictures import Picture, u8
 from vision.scene import LABELS, SceneCard
 from vision.synthetic.side_views import SideView, side_picture
+from vision.synthetic.spread_light import Back, Light
 from vision.synthetic.spreads import SpreadView, fan_picture, spread_picture, squared_picture
 
 VIEW = SpreadView(pitch_mm=7.0, turn_deg=11.0, px_per_mm=2.5)
@@ -84,6 +85,32 @@ def test_a_staggered_group_of_seven_is_counted_and_a_squared_one_is_not(seed: in
     assert count_spread(staggered, kind="stack").count == 7
     squared = squared_picture(cards(7), VIEW, rng(seed))
     assert count_spread(squared, kind="stack").count is None
+
+
+@pytest.mark.parametrize("tilt_deg", [12.0, 19.0])
+def test_the_camera_may_lean_and_print_on_the_felt_may_touch_the_cards(tilt_deg: float) -> None:
+    view = replace(VIEW, tilt_deg=tilt_deg, tilt_toward_deg=40.0, printed=True, back=Back(7, 3.0))
+    for count in (1, 14):
+        assert count_spread(spread_picture(cards(count), view, rng(count))).count == count
+
+
+def test_one_that_lies_a_little_to_the_right_of_another_is_not_counted_as_one() -> None:
+    for by_mm in (0.5, 1.6):
+        view = replace(VIEW, pitch_mm=11.0, doubled=4, doubled_by_mm=by_mm)
+        assert count_spread(spread_picture(cards(9), view, rng(5))).count in (None, 10)
+    assert count_spread(spread_picture(cards(9), replace(VIEW, pitch_mm=11.0), rng(5))).count == 9
+
+
+def test_one_on_another_is_told_in_harder_and_in_softer_light_on_pale_backs_too() -> None:
+    for light in (Light(0.65, (-0.9, -0.4), 0.7), Light(0.4, (-0.7, 0.4), 1.1)):
+        view = replace(VIEW, pitch_mm=9.0, light=light, back=Back(3, 4.0))
+        assert count_spread(spread_picture(cards(12), view, rng(6))).count == 12
+        assert count_spread(spread_picture(cards(12), replace(view, doubled=6), rng(6))).count is None
+
+
+def test_a_back_without_a_border_is_not_counted_wrong() -> None:
+    view = replace(VIEW, back=Back(7, 0.0))
+    assert count_spread(spread_picture(cards(8), view, rng(3))).count in (None, 8)
 
 
 def test_a_card_that_hides_in_a_gap_makes_the_count_uncertain() -> None:

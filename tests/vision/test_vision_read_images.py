@@ -96,6 +96,16 @@ def test_pictures_of_neither_table_nor_card_are_refused_by_name(tmp_path: Path) 
             read_images([tmp_path / f"{name}.png"])
 
 
+def test_a_cut_off_or_spoiled_png_is_refused_in_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = cv2.imencode(".png", np.zeros((40, 40, 3), np.uint8))[1].tobytes()
+    spoiled = whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]
+    assert decode_picture(whole, "whole").shape == (40, 40, 3)
+    for data in (whole[:-20], spoiled, whole[:33]):
+        with pytest.raises(UsageError, match="damaged"):
+            decode_picture(data, "picture")
+    assert capfd.readouterr().err == ""
+
+
 def test_misuse_is_told(tmp_path: Path, table_files: list[Path], vision_deck: EnrolledDeck) -> None:
     with pytest.raises(UsageError, match="expected 1 to"):
         read_images([])

@@ -18,6 +18,8 @@ from vision.pictures import Picture, Points, u8
 _BAND_MM = (6.0, 46.0)
 """The part of the cards, below the circle, that is unrolled."""
 _ENDS_SLACK_MM = 7.0
+_END_MM = 25.0
+"""What of the last card is not searched for edges of others: its own end."""
 _LEAST_ROW = 4
 _MARGIN_MM = 14.0
 _TRIES = 400
@@ -144,7 +146,8 @@ def _read(
     left, right = float(inside[0]), float(inside[-1])
     # The last card's right edge leans the other way: at half the band's height it is a card's width from its left one.
     last = right - card_mm[0] * WORK_PX_PER_MM
-    row = find_row(white, bright, left - slack / 2, last + slack, float(white.shape[0]))
+    clear = right - _END_MM * WORK_PX_PER_MM
+    row = find_row(white, bright, left - slack / 2, last + slack, float(white.shape[0]), clear, fanned=True)
     per_px = (-1 if mirrored else 1) / (middle_mm * WORK_PX_PER_MM)
     begin = start + ((white.shape[1] - 1) / (middle_mm * WORK_PX_PER_MM) if mirrored else 0.0)
     marks = []

@@ -1,18 +1,33 @@
 """The outline of cards that lie together, and turning them upright."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, Points, project, u8
+from vision.pictures import Picture, Points, darkest_channel, project, u8
+
+Light = npt.NDArray[np.float32]
+Contour = npt.NDArray[np.int32]
 
 WORK_PX_PER_MM = 4.0
 MARGIN_MM = 6.0
 _LEAST_SIDE_PX = 60
 _LEAST_SHARE = 0.01
 _MOST_PX = 2400
+_GROUND_PX = 320
+_RIM_SHARE = 0.04
+_LIGHTER, _LIGHTER_LEVELS = 0.35, 16.0
+"""How much lighter than the ground something is that lies on it, as a share of it and in levels at least."""
+_HALF = 0.45
+_HOLES = (0.6, 0.4, 0.3, 0.2, 0.12, 0.08)
+"""Of the half of the width of the widest thing: wider holes are ground, narrower ones print on cards."""
+_LEAST_ALIKE = 0.95
+"""Of a row and its four sides: what they have in common at least."""
+_THIN = 0.2
+"""Of the half of a card's width: what is thinner on both sides is print on the ground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,31 +41,160 @@ class Outline:
     brightness: Picture
     mask: Picture
     hull: Points
-    shrink: float = 1.0
+    shrink: float
+    contour: Points
 
 
-def find_outline(picture: Picture) -> Outline | None:
-    """The largest piece of paper, if there is no other nearly as large; None where none stands out."""
+def find_outlines(picture: Picture) -> Iterator[Outline]:
+    """The largest thing that lies on the ground, without what lies about it; nothing if another is nearly as large.
+
+    Print may run around a part of the ground and touch the cards, and backs may be as dark as the ground. So there may
+    be several outlines, which differ in the holes that are taken for a part of the cards.
+    """
     if picture.ndim != 3 or min(picture.shape[:2]) < _LEAST_SIDE_PX:
-        return None
+        return
     shrink = min(1.0, _MOST_PX / max(picture.shape[:2]))
     if shrink < 1:
         picture = u8(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
-    whiteness = u8(cv2.min(cv2.min(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
-    soft = cv2.GaussianBlur(whiteness, (0, 0), 1.5)
-    _, mask = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    # The white borders hold a spread together; what shows between them is filled in.
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    areas = sorted(((float(cv2.contourArea(contour)), number) for number, contour in enumerate(contours)), reverse=True)
-    if not areas or areas[0][0] < _LEAST_SHARE * whiteness.size or (len(areas) > 1 and areas[1][0] > 0.1 * areas[0][0]):
-        return None
-    contour = contours[areas[0][1]]
-    filled = np.zeros_like(whiteness)
-    cv2.drawContours(filled, [contour], -1, (255,), -1)
-    hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
     brightness = u8(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
-    return Outline(whiteness, brightness, filled, hull, shrink)
+    whiteness = darkest_channel(picture)
+    seen: set[int] = set()
+    for mask in _filled(_above_ground(picture)):
+        size = int(np.count_nonzero(mask))
+        contour = None if size in seen else _largest(mask)
+        seen.add(size)
+        if contour is not None:
+            filled = np.zeros(picture.shape[:2], np.uint8)
+            cv2.drawContours(filled, [contour], -1, (255,), -1)
+            hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
+            points = contour.reshape(-1, 2).astype(np.float64)
+            yield Outline(whiteness, brightness, filled, hull, shrink, points)
+
+
+def find_outline(picture: Picture) -> Outline | None:
+    """Of these outlines the plainest: that which covers most of its hull."""
+    best, plainest = None, 0.0
+    for outline in find_outlines(picture):
+        plain = np.count_nonzero(outline.mask) / max(float(cv2.contourArea(outline.hull.astype(np.float32))), 1.0)
+        if plain > plainest + 0.01:
+            best, plainest = outline, plain
+    return best
+
+
+def find_row_outline(picture: Picture) -> tuple[Outline, Points] | None:
+    """Of these outlines that which is most like a row, and the row's corners, clockwise; None if none is like one."""
+    best, most = None, _LEAST_ALIKE
+    for outline in find_outlines(picture):
+        corners, alike = quad(outline)
+        # The first ones are larger: without its last card a row is as like a row.
+        if alike > (most if best is None else most + 0.01):
+            best, most = (outline, corners), alike
+    return best
+
+
+def _above_ground(picture: Picture) -> Picture:
+    """255 where a picture is lighter, in any channel, than the ground that its rim shows; shadows are only darker."""
+    shrink = min(1.0, _GROUND_PX / max(picture.shape[:2]))
+    small = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32)
+    ground = np.asarray(cv2.resize(_ground(small), picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    lighter = (cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32) - ground).max(axis=2)
+    sure = lighter > np.maximum(_LIGHTER * ground.max(axis=2), _LIGHTER_LEVELS)
+    if not sure.any():
+        return np.zeros(picture.shape[:2], np.uint8)
+    # Half of the way to what is usual there: where a card ends, and not where its blur does.
+    usual = float(np.percentile(lighter[sure], 75))
+    return u8((sure & (lighter > _HALF * usual)).astype(np.uint8) * 255)
+
+
+def _ground(small: Light) -> Light:
+    """The ground's light all over a picture, as it falls off along the picture's rim; print there is left out."""
+    height, width = small.shape[:2]
+    y, x = (grid.astype(np.float32) for grid in np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j])
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
+    reach = max(2, round(_RIM_SHARE * min(height, width)))
+    rim = np.ones((height, width), np.bool_)
+    rim[reach:-reach, reach:-reach] = False
+    seen, at = small[rim], terms[rim]
+    kept = np.abs(seen - np.median(seen, axis=0)).max(axis=1) < 60
+    for _ in range(4):
+        if np.count_nonzero(kept) < 50:
+            break
+        fitted, *_rest = np.linalg.lstsq(at[kept], seen[kept], rcond=None)
+        off = np.abs(seen - at @ fitted).max(axis=1)
+        kept = off < max(8.0, 2.5 * float(np.median(off)))
+    else:
+        return np.asarray(np.clip(terms @ fitted, 1, 255), np.float32)
+    return np.broadcast_to(np.median(seen, axis=0), small.shape).astype(np.float32)
+
+
+def _filled(mask: Picture) -> Iterator[Picture]:
+    """A mask without its holes; then without the narrow ones alone."""
+    closed = u8(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
+    outer, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.zeros_like(mask)
+    cv2.drawContours(whole, outer, -1, (255,), -1)
+    yield whole
+    holes = u8(cv2.subtract(whole, closed))
+    inner = cv2.distanceTransform(holes, cv2.DIST_L2, 3)
+    wide = _half_width(whole)
+    if float(inner.max()) <= _HOLES[-1] * wide:
+        return
+    _, labels = cv2.connectedComponents(holes, connectivity=4)
+    for most in _HOLES:
+        large = np.unique(labels[inner > most * wide])
+        yield u8(np.where(np.isin(labels, large[large > 0]), 0, whole))
+    yield closed
+
+
+def _half_width(mask: Picture) -> float:
+    """The radius of the largest circle within a mask."""
+    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
+    return float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max())
+
+
+def _largest(mask: Picture) -> Contour | None:
+    """The outline of the largest thing in a mask, without what is thin about it; None if another is nearly as large."""
+    thin = 2 * max(1, round(_THIN * _half_width(mask))) + 1
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (thin, thin))
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, brush, borderType=cv2.BORDER_CONSTANT, borderValue=(0,))
+    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    areas = sorted(((float(cv2.contourArea(contour)), number) for number, contour in enumerate(contours)), reverse=True)
+    if not areas or areas[0][0] < _LEAST_SHARE * mask.size or (len(areas) > 1 and areas[1][0] > 0.1 * areas[0][0]):
+        return None
+    return np.asarray(contours[areas[0][1]], np.int32)
+
+
+def quad(outline: Outline) -> tuple[Points, float]:
+    """Corners of cards that lie in a row, clockwise: where the lines along the four sides meet; and how much the row
+    and its four sides have in common, as a share of both, 0 if it is no row.
+
+    A side is where most of its outline lies, so that a card or print that sticks out does not lead it.
+    """
+    corners, first, second = rectangle(outline.hull)
+    short = min(first, second)
+    for slack in (0.12, 0.06, 0.03, 0.015, 0.015):
+        lines = []
+        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            length = float(np.linalg.norm(end - start))
+            along = (end - start) / max(length, 1e-6)
+            off = (outline.contour - start) @ np.array([-along[1], along[0]])
+            at = (outline.contour - start) @ along
+            inset = min(0.15 * length, 0.2 * short)
+            near = outline.contour[(np.abs(off) < slack * short) & (at > inset) & (at < length - inset)]
+            if len(near) < 8:
+                return corners, 0.0
+            fit = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
+            vx, vy, x, y = np.asarray(fit, np.float64).ravel()
+            lines.append(np.array([-vy, vx, x * vy - y * vx]))
+        met = np.array([np.cross(before, line) for before, line in zip([lines[-1], *lines[:-1]], lines, strict=True)])
+        if np.abs(met[:, 2]).min() < 1e-6:
+            return corners, 0.0
+        corners = met[:, :2] / met[:, 2:]
+    within = np.zeros_like(outline.mask)
+    cv2.fillConvexPoly(within, np.round(corners).astype(np.int32), (255,))
+    both = float(np.count_nonzero(cv2.bitwise_and(within, outline.mask)))
+    either = float(np.count_nonzero(cv2.bitwise_or(within, outline.mask)))
+    return np.asarray(corners, np.float64), both / max(either, 1.0)
 
 
 def rectangle(hull: Points) -> tuple[Points, float, float]:

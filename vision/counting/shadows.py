@@ -17,12 +17,11 @@ from vision.pictures import Picture
 Light = npt.NDArray[np.float32]
 Logs = npt.NDArray[np.float64]
 
-_BEFORE_MM = np.arange(0.5, 2.01, 0.25)
+_BEFORE_MM = np.arange(0.5, 2.76, 0.25)
 """Distances before an edge at which its shadow is looked at."""
-_DEEPER = np.array([0.38, 0.38, 0.33, 0.26, 0.21, 0.16, 0.12])
-"""How much more of the light, as its logarithm, two cards take there than one does."""
 _AWAY_MM = np.arange(3.0, 3.76, 0.25)
 """Where no shadow falls."""
+_GROUND_MM = np.arange(5.0, 7.01, 0.5)
 _ACROSS_MM = np.arange(0.0, 24.01, 0.25)
 """Distances from its own left edge at which what a card shows is kept."""
 _CLEAR_MM = 3.0
@@ -32,16 +31,35 @@ _BORDER_MM = (0.8, 2.9)
 _PLAIN_MM = (0.9, 1.6)
 """The white border that backs and faces have alike, and the part of it that shows paper without any doubt."""
 _PRINT_MM = (3.6, 9.0)
-_COLOURED = 0.7
-"""Of what is printed beside the border, the darkest channel as a share of the lightest: a back's ink has less, paper
-more, in shade or out of it."""
+_LAST_MM = 0.8
+"""Of what a card shows beside its border, the part that is looked at: borders are of many widths."""
+_COLOURED = 0.88
+"""Of what is printed beside the border, the darkest channel as a share of the lightest, as it is on the border: a
+back's ink has less, paper more, in shade or out of it."""
+_PALE = 0.9
+"""Of its border's: what is darker beside it is a pale back."""
+_UNLIKE = 0.1
+"""Levels, as a share of paper, by which what is printed on one back may differ from what is on the others."""
 _DARK = 0.25
 """What is darker than this share of paper is a back's ink, whatever its colour."""
 _NARROW_MM = 5.0
 _PAPER = (0.9, 1.1)
 _LEAST_BANDS = 5
-_TWO_CARDS = 0.66
-"""A shadow is that of two cards where what is missing of the light is this share of what two cards would add."""
+_PRINTED = 0.12
+"""By which what lies beside an edge differs from height to height where more than pips are printed."""
+_TWO_CARDS, _TWO_CARDS_AWAY, _AWAY_FROM_MM = 0.5, 0.75, 0.95
+"""A shadow is that of two cards where it takes so much more of the light, as its logarithm, than one card's does."""
+_LEAST_SHADOW = 0.05
+_SURE = 1.5
+"""What takes so much more is no print that lies askew."""
+_ODD, _ODD_SHARE, _ODD_PLACES = 0.13, 0.6, 3
+"""How far, as a logarithm and as a share of the deepest shadow, the light before an edge may be from what is usual, and
+at how many distances."""
+_UNAIDED = 0.55
+"""How much of what is unlike a few others counts, where the whole row does not say so too."""
+_AFTER_MM = (1.1, 2.05)
+_SECOND_LINE = 0.1
+"""Of a card that lies a little to the right of another, the line on that one's border: the light that it takes."""
 _LEAST_KNOWN = 3
 _ALIKE_MM, _SIMILAR_MM = 0.35, 0.8
 """Backs whose steps differ by no more show the same print under a shadow, or nearly the same."""
@@ -51,10 +69,13 @@ _COMPARED = 4
 _MOST_DOUBLED = 3
 
 
-def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float) -> int:
+def doubled(
+    whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float, fanned: bool = False
+) -> int:
     """How many edges of a row, but for the first, throw the shadow of two cards; 0 where there is nothing to compare.
 
     `whiteness` is the darkest and `brightness` the lightest channel of an upright picture at `WORK_PX_PER_MM`.
+    In a fan print is turned against its neighbours, and may well be lighter than theirs.
     """
     if len(edges) < 3:
         return 0
@@ -64,11 +85,12 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
     plain = np.median(own[:, :, _between(_ACROSS_MM, _PLAIN_MM)], axis=(1, 2))
     paper = np.array([np.median(plain[max(0, n - 3) : n + 4]) for n in range(len(edges))])
     own /= np.maximum(paper, 1.0)[:, None, None]
-    backs = _backs(rows, whiteness, brightness, edges, steps, paper)
+    backs = _backs(rows, whiteness, brightness, edges, steps, paper, own)
     shown = np.where((_ACROSS_MM[None, :] < steps[:, None] - _CLEAR_MM)[:, None, :], own, np.nan)
     of_backs = _median(shown[backs == 1])
     logs = np.full((len(edges), len(_BEFORE_MM)), np.nan)
     raw = np.full((len(edges), own.shape[1], len(_BEFORE_MM)), np.nan)
+    near = _second_lines(own, steps)
     for n in range(1, len(edges)):
         before = rows.beside(brightness, edges[n], -_BEFORE_MM) / max(paper[n - 1], 1.0)
         under = steps[n - 1] - _BEFORE_MM
@@ -78,18 +100,43 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
             before = _median(before / np.maximum(expected, 0.05))
         elif backs[n - 1] == 0 and steps[n - 1] > _NARROW_MM:
             away = rows.beside(brightness, edges[n], -_AWAY_MM).mean(axis=1) / max(paper[n - 1], 1.0)
-            plain_bands = before[(away > _PAPER[0]) & (away < _PAPER[1])]
-            before = _median(plain_bands if len(plain_bands) >= _LEAST_BANDS else plain_bands[:0])
+            if np.subtract(*np.percentile(away, (75, 25))) > _PRINTED:
+                before = before[(away > _PAPER[0]) & (away < _PAPER[1])]
+            before = _lighter_half(before) if len(before) >= _LEAST_BANDS else _median(before[:0])
         else:
             before = _median(before)
         before[(under < _BORDER_MM[0]) | ((backs[n - 1] < 0) & (under > _BORDER_MM[1]))] = np.nan
         logs[n] = np.log(np.maximum(before, 0.02))
     on_back = np.append(-1, backs[:-1])
-    alike = _beyond_alike(raw, on_back, steps)
-    return _deep_ones(logs, on_back, np.where(np.isnan(alike), _beyond_usual(raw, on_back, steps), alike))
+    logs[0] = _on_ground(rows, brightness, edges[0])
+    on_back = np.append(-1, backs[:-1])
+    deep = _deep_ones(logs, on_back, _of_alike(raw, on_back, steps), fanned)
+    return min(int((deep | near).sum()), _MOST_DOUBLED)
 
 
-def _beyond_alike(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
+def _lighter_half(bands: Light) -> Logs:
+    """What is usual in the lighter half of the bands: a shadow falls on all of them, pips on some."""
+    return np.asarray(np.percentile(bands, 75, axis=0), np.float64)
+
+
+def _on_ground(rows: "_Rows", brightness: Picture, edge: Edge) -> Logs:
+    """The shadow that the first card throws on the ground; unknown at its very edge, as that is so much lighter."""
+    before = rows.beside(brightness, edge, -_BEFORE_MM)
+    ground = rows.beside(brightness, edge, -_GROUND_MM).mean(axis=1)
+    logs = _median(np.log(np.maximum(before / np.maximum(ground, 1.0)[:, None], 0.02)))
+    return np.asarray(np.where(_BEFORE_MM < 1.0, np.nan, logs), np.float64)
+
+
+def _second_lines(own: Light, steps: Logs) -> npt.NDArray[np.bool_]:
+    """Which cards show, on their white border, the edge of another one that lies a little to the right of them."""
+    after = _between(_ACROSS_MM, _AFTER_MM)[None, :] & (_ACROSS_MM[None, :] < steps[:, None] - _CLEAR_MM)
+    levels = np.where(after, np.median(own, axis=1), np.nan)
+    usual = _median(levels)
+    with np.errstate(invalid="ignore"):
+        return np.asarray((levels < usual - _SECOND_LINE).any(axis=1), np.bool_)
+
+
+def _of_alike(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
     """What each shadow on a back takes beyond those on the same print: of backs that show as much of themselves."""
     beyond = np.full((len(raw), raw.shape[2]), np.nan)
     under = np.append(np.nan, steps[:-1])
@@ -123,53 +170,83 @@ class _Rows:
 
 
 def _backs(
-    rows: _Rows, whiteness: Picture, brightness: Picture, edges: Sequence[Edge], steps: Logs, paper: Logs
+    rows: _Rows,
+    whiteness: Picture,
+    brightness: Picture,
+    edges: Sequence[Edge],
+    steps: Logs,
+    paper: Logs,
+    own: Light,
 ) -> npt.NDArray[np.int_]:
     """1 for each card that shows its back, 0 for a face, -1 where too little shows of it and the others differ."""
-    kinds = np.full(len(edges), -1)
+    kinds: npt.NDArray[np.int_] = np.full(len(edges), -1)
+    border = _between(_ACROSS_MM, _PLAIN_MM)
     for n, edge in enumerate(edges):
         beside = _between(_ACROSS_MM, (_PRINT_MM[0], min(float(steps[n]) - 0.45, _PRINT_MM[1])))
         if np.count_nonzero(beside) >= 2:
-            dark, light = (rows.beside(channel, edge, _ACROSS_MM[beside]) for channel in (whiteness, brightness))
+            dark, light = (rows.beside(channel, edge, _ACROSS_MM) for channel in (whiteness, brightness))
             # An index stands in the upper half.
             half = len(dark) // 2
-            level, most = float(dark[half:].mean()), float(light[half:].mean())
-            kinds[n] = int(level < _COLOURED * most or most < _DARK * float(paper[n]))
+            end = float(_ACROSS_MM[beside][-1])
+            beside &= min(end - _LAST_MM, _PRINT_MM[1] - 2 * _LAST_MM) <= _ACROSS_MM
+            level, most = float(dark[half:, beside].mean()), float(light[half:, beside].mean())
+            white = float(dark[:, border].mean()) / max(float(light[:, border].mean()), 1.0)
+            kinds[n] = int(level < _COLOURED * white * most or most < _DARK * float(paper[n]))
+            lit = _between(_ACROSS_MM, (_PRINT_MM[0], min(float(steps[n]) - _CLEAR_MM, _PRINT_MM[1])))
+            if np.count_nonzero(lit) >= 2:
+                pale = float(np.median(dark[half:, lit])) / max(float(np.median(dark[:, border])), 1.0)
+                if pale < _PALE:
+                    kinds[n] = 1
+    if np.count_nonzero(kinds == 1) > 2:
+        # Backs are all alike; a coloured face is like none of them.
+        shown = np.where((_ACROSS_MM[None, :] < steps[:, None] - _CLEAR_MM)[:, None, :], own, np.nan)
+        usual = _median(shown[kinds == 1])
+        for n in map(int, np.flatnonzero(kinds == 1)):
+            off = np.abs(shown[n] - usual)
+            if (~np.isnan(off)).any() and float(np.nanmean(off)) > _UNLIKE:
+                kinds[n] = 0
     # Taken for a back, a face only seems lighter; the other way about, a back's print would seem a shadow.
     told = kinds[kinds >= 0]
     return np.where(kinds < 0, 1, kinds) if told.size and told.all() else kinds
 
 
-def _beyond_usual(raw: Logs, on_back: npt.NDArray[np.int_], steps: Logs) -> Logs:
-    """What each shadow on a back's pattern takes beyond the usual one, as if the pattern were equally dark all over."""
-    beyond = np.full((len(raw), raw.shape[2]), np.nan)
-    on_pattern = (on_back == 1) & (np.append(0.0, steps[:-1]) > _PATTERN_MM)
-    if np.count_nonzero(on_pattern) >= _COMPARED:
-        logs = np.log(np.maximum(raw[on_pattern].mean(axis=1), 0.02))
-        beyond[on_pattern] = logs - np.median(logs, axis=0)
-    return beyond
-
-
-def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], beyond_alike: Logs) -> int:
-    """How many shadows are much deeper than is usual in this row on what they fall on."""
-    beyond = np.full(logs.shape, np.nan)
+def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], of_alike: Logs, fanned: bool) -> npt.NDArray[np.bool_]:
+    """Which shadows are much deeper than is usual in this row on what they fall on."""
+    usual = np.full(logs.shape, np.nan)
+    told: npt.NDArray[np.bool_] = np.asarray((~np.isnan(logs)).any(axis=1), np.bool_)
+    told[0] = False
     for fallen_on in ((1,), (0, -1)):
         alike = np.isin(on_back, fallen_on)
-        alike[0] = False
-        told = int((~np.isnan(logs[alike]).all(axis=1)).sum())
-        if told >= _COMPARED:
-            beyond[alike] = logs[alike] - _median(logs[alike])
-        elif told >= 2:
-            several = (~np.isnan(logs[alike])).sum(axis=0) > 1
-            beyond[alike] = np.where(several, logs[alike] - _lightest(logs[alike]), np.nan)
-        elif len(logs) > _COMPARED:
-            beyond[alike] = logs[alike] - _median(logs[1:])
-    beyond = np.where(np.isnan(beyond), beyond_alike, beyond)
-    known = ~np.isnan(beyond)
-    weight = np.where(known, _DEEPER, 0.0)
-    amount = -(np.where(known, beyond, 0.0) * weight).sum(axis=1) / np.maximum((weight**2).sum(axis=1), 1e-9)
-    deep = (amount > _TWO_CARDS) & (known.sum(axis=1) >= _LEAST_KNOWN)
-    return min(int(deep.sum()), _MOST_DOUBLED)
+        compared = logs[alike & told]
+        if len(compared) == 1:
+            compared = logs[told]
+        usual[alike] = _median(compared) if len(compared) >= _COMPARED else _lightest(compared)
+    beyond = logs - usual
+    deep = _deeper(beyond, usual)
+    deep &= _deeper(of_alike, usual) | np.isnan(of_alike).all(axis=1) | (_share(beyond, usual) > _SURE)
+    # Another card's white border, or its edge, before this one's.
+    sign = np.sign(np.where(np.isnan(of_alike), beyond, of_alike))
+    unaided = np.isnan(beyond) & ~np.isnan(of_alike)
+    off = np.where(unaided, _UNAIDED, 1.0) * np.fmin(np.abs(beyond), np.abs(of_alike)) * (sign < 0 if fanned else 1)
+    most = np.maximum(_ODD, _ODD_SHARE * np.nan_to_num(np.abs(usual)).max(axis=1))
+    return np.asarray(deep | ((np.nan_to_num(off) > most[:, None]).sum(axis=1) >= _ODD_PLACES), np.bool_)
+
+
+def _deeper(beyond: Logs, usual: Logs) -> npt.NDArray[np.bool_]:
+    """Which shadows take more than one card's, and most of all away from the edge: print that lies there does not."""
+    away = np.where(_BEFORE_MM < _AWAY_FROM_MM, np.nan, beyond)
+    with np.errstate(invalid="ignore"):
+        return np.asarray((_share(beyond, usual) > _TWO_CARDS) & (_share(away, usual) > _TWO_CARDS_AWAY), np.bool_)
+
+
+def _share(beyond: Logs, one: Logs) -> Logs:
+    """How much more each shadow takes, as a share of what one card's takes; unknown where too little is known."""
+    known = ~np.isnan(beyond) & ~np.isnan(one)
+    usual = np.where(known, one, 0.0)
+    share = (np.where(known, beyond, 0.0) * usual).sum(axis=1) / np.maximum((usual**2).sum(axis=1), 1e-9)
+    number = known.sum(axis=1)
+    tells = (number >= _LEAST_KNOWN) & (np.abs(usual).max(axis=1) > _LEAST_SHADOW)
+    return np.asarray(np.where(tells, share, np.nan), np.float64)
 
 
 def _between(at: npt.NDArray[np.float64], bounds: tuple[float, float]) -> npt.NDArray[np.bool_]:
@@ -186,5 +263,8 @@ def _median(values: npt.NDArray[np.floating]) -> Logs:
 
 
 def _lightest(values: Logs) -> Logs:
+    """The greatest over the first axis of what is known."""
+    if not len(values):
+        return np.full(values.shape[1:], np.nan)
     unknown = np.isnan(values).all(axis=0)
     return np.where(unknown, np.nan, np.nanmax(np.where(unknown, 0.0, values), axis=0))

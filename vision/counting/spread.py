@@ -4,15 +4,15 @@ The row's outline gives its scale, as its short or its long side is a card's hei
 exactly below another shows its edge; two that do throw a deeper shadow, and the count is then uncertain.
 """
 
+import cv2
 import numpy as np
 
 from vision.counting.outline import (
     MARGIN_MM,
     WORK_PX_PER_MM,
     Outline,
-    find_outline,
+    find_row_outline,
     from_upright,
-    rectangle,
     upright,
 )
 from vision.counting.reading import CountKind, CountReading, Mark, counted, uncertain
@@ -22,18 +22,29 @@ from vision.pictures import Picture, Points
 MOST = 54
 _LEAST_ROW = 4
 _ENDS_SLACK_MM = 3.0
-_SINGLE_SLACK_MM = 1.3
-"""A single card's outline has a card's shape within this; a squared stack shows more of its edge."""
+_LEANING = (0.88, 1.14)
+"""Of a card's width: what the last card seems to have where the camera leans along the row, or across it."""
+_END_MM = 25.0
+"""What of the last card is not searched for edges of others: its own end."""
+_LEANING_MM = 4.0
+"""By how much the width of a single card may seem another where the camera leans; two show more than one's."""
+_BORDER_MM, _EVEN_MM = (1.5, 6.5), 1.0
+"""How wide the border of a back is, and by how much it may differ from side to side."""
+_STRIP_MM, _SHIFTED_MM, _ALIKE = 6.0, 1.3, 0.35
+"""How far a card's picture is moved to lie on itself turned about, how far it may have to be, and how alike they are.
+A squared stack shows 4 mm of its edge at least on one side, by which its upper card lies off the middle."""
 
 
 def count_spread(
     picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0), kind: CountKind = "spread"
 ) -> CountReading:
     """Count the cards of one row, 1 to 54, that lies by itself on something darker, at any angle."""
-    outline = find_outline(picture)
-    if outline is None:
-        return uncertain(kind, "no one piece of paper on something darker is seen")
-    corners, first, second = rectangle(outline.hull)
+    found = find_row_outline(picture)
+    if found is None:
+        return uncertain(kind, "nothing with the outline of one row of cards is seen on something darker")
+    outline, corners = found
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    first, second = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
     rows: list[Row] = []
     marks: dict[int, tuple[Mark, ...]] = {}
     for turn, (wide_px, high_px) in enumerate(((first, second), (second, first), (first, second), (second, first))):
@@ -82,12 +93,45 @@ def _read(outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[floa
     """The row with these corners, clockwise from the upper left; in doubt unless its edges fill it from end to end."""
     views = [upright(channel, corners, wide_mm, card_mm[1]) for channel in (outline.whiteness, outline.brightness)]
     start = MARGIN_MM * WORK_PX_PER_MM
-    slack, last = _ENDS_SLACK_MM * WORK_PX_PER_MM, start + (wide_mm - card_mm[0]) * WORK_PX_PER_MM
-    row = find_row(views[0], views[1], start - slack, last + slack, card_mm[1] * WORK_PX_PER_MM)
+    slack, right = _ENDS_SLACK_MM * WORK_PX_PER_MM, start + wide_mm * WORK_PX_PER_MM
+    card = card_mm[0] * WORK_PX_PER_MM
+    high, clear = card_mm[1] * WORK_PX_PER_MM, right - _END_MM * WORK_PX_PER_MM
+    row = find_row(views[0], views[1], start - slack, right - _LEANING[0] * card, high, clear)
     if row.doubt:
         return row
-    if abs(row.edges[0].x - start) > slack or abs(row.edges[-1].x - last) > slack:
+    last = (right - row.edges[-1].x) / card
+    if abs(row.edges[0].x - start) > slack or not _LEANING[0] < last < _LEANING[1]:
         return Row(row.edges, "the cards that show do not reach from one end to the other")
-    if len(row.edges) == 1 and abs(wide_mm - card_mm[0]) > _SINGLE_SLACK_MM:
+    near = abs(wide_mm - card_mm[0]) < _LEANING_MM and _evenly_bordered(views[0])
+    if len(row.edges) == 1 and not (near or _is_one_card(views[0])):
         return Row(row.edges, "it has not the shape of one card; a squared stack is counted from its side")
     return row
+
+
+def _is_one_card(view: Picture) -> bool:
+    """Whether an upright picture shows one card: it looks the same upside down, with a stack's edge it does not."""
+    margin = round(MARGIN_MM * WORK_PX_PER_MM)
+    shrink = 0.5
+    card = cv2.resize(view[margin:-margin, margin:-margin], None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    card = np.asarray(cv2.GaussianBlur(card, (0, 0), 1.0), np.float32)
+    reach = round(_STRIP_MM * WORK_PX_PER_MM * shrink)
+    turned = np.ascontiguousarray(card[::-1, ::-1])
+    alike = cv2.matchTemplate(card, turned[reach:-reach, reach:-reach], cv2.TM_CCOEFF_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(alike)
+    return best > _ALIKE and max(abs(x - reach), abs(y - reach)) <= _SHIFTED_MM * WORK_PX_PER_MM * shrink
+
+
+def _evenly_bordered(view: Picture) -> bool:
+    """Whether the white border of a back is as wide on each side as on the one across; a stack's edge widens one."""
+    widths = [_border_mm(np.rot90(view, turn)) for turn in range(4)]
+    return min(widths) > _BORDER_MM[0] and max(widths) < _BORDER_MM[1] and max(widths) - min(widths) < _EVEN_MM
+
+
+def _border_mm(view: Picture) -> float:
+    """How far from the left side of an upright picture of a card what is printed begins."""
+    third, margin = len(view) // 3, round(MARGIN_MM * WORK_PX_PER_MM)
+    line = view[third:-third, margin:].mean(axis=0)
+    white = float(line[: round(_BORDER_MM[1] * WORK_PX_PER_MM)].max())
+    lit = int(np.argmax(line >= 0.9 * white))
+    darker = np.flatnonzero(line[lit:] < 0.85 * white)
+    return float(lit + darker[0]) / WORK_PX_PER_MM if darker.size else 0.0

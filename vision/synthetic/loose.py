@@ -19,6 +19,7 @@ PLASTIC: dict[str, Colour] = {
     "orange": (30, 120, 240),
 }
 """The usual colours of cut cards, BGR."""
+COLOURLESS: dict[str, Colour] = {"white": (248, 250, 250), "grey": (170, 172, 172), "black": (24, 24, 24)}
 _FELT: Colour = (62, 96, 26)
 _SPRITE_PX_PER_MM = 6.0
 
@@ -62,6 +63,6 @@ def art_of(what: str) -> Picture:
     colour, plain, _ = what.partition(" plastic")
     if plain:
         art = np.empty((round(CARD_MM[1] * _SPRITE_PX_PER_MM), round(CARD_MM[0] * _SPRITE_PX_PER_MM), 3), np.uint8)
-        art[:] = PLASTIC[colour]
+        art[:] = (PLASTIC | COLOURLESS)[colour]
         return art
     return (back_image if what in ("red", "blue") else face_image)(what, _SPRITE_PX_PER_MM)

@@ -97,14 +97,10 @@ def _lay_squared(
 
 
 @lru_cache(maxsize=64)
-def _sprite_of(
-    label: str, back: str, thick: int = 1, faces: Faces = face_image, px_per_mm: float = _SPRITE_PX_PER_MM
-) -> Sprite:
+def _sprite_of(label: str, back: str, faces: Faces = face_image, px_per_mm: float = _SPRITE_PX_PER_MM) -> Sprite:
     art = back_image(back, px_per_mm) if back else faces(label, px_per_mm)
     mask = card_outline_mask(px_per_mm)
-    shadow = 1 - (1 - _SHADOW) ** thick
-    cast = (-0.6 * thick, 0.8 * thick)
-    return make_sprite(art, mask, px_per_mm, shadow=shadow, shadow_mm=cast, soft_mm=0.9, sharpen_to=0.7)
+    return make_sprite(art, mask, px_per_mm, shadow=_SHADOW, shadow_mm=(-0.6, 0.8), soft_mm=0.9, sharpen_to=0.7)
 
 
 def card_sprite(card: SceneCard, faces: Faces = face_image, px_per_mm: float = _SPRITE_PX_PER_MM) -> Sprite:
@@ -112,11 +108,6 @@ def card_sprite(card: SceneCard, faces: Faces = face_image, px_per_mm: float = _
     if card.face_up:
         return _sprite_of(card.label, "", faces=faces, px_per_mm=px_per_mm)
     return _sprite_of("", card.back, px_per_mm=px_per_mm)
-
-
-def thick_sprite(card: SceneCard) -> Sprite:
-    """Two cards that lie exactly on one another: one to look at, but for the shadow that both cast."""
-    return _sprite_of(card.label, "", 2) if card.face_up else _sprite_of("", card.back, 2)
 
 
 @lru_cache(maxsize=2)

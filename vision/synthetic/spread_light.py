@@ -1,0 +1,93 @@
+"""Cards that lie by themselves, in light that falls from one side and throws their shadow to the other."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.pictures import Picture, u8
+from vision.scene import SceneCard
+from vision.synthetic.cards import CARD_MM, back_image, card_outline_mask, face_image
+from vision.synthetic.decks.design import deck_design
+from vision.synthetic.decks.faces import design_back
+from vision.synthetic.sprites import Sprite, make_sprite
+
+_PX_PER_MM = 2.0
+_RIM: tuple[int, int, int] = (118, 120, 120)
+_RIM_MM = 0.3
+_PAPER: tuple[int, int, int] = (248, 250, 250)
+_OWN_BORDER_MM = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The shadow of one card: its darkness as a share of the light, how far it falls, and how softly it ends."""
+
+    shadow: float = 0.52
+    cast_mm: tuple[float, float] = (-0.6, 0.8)
+    soft_mm: float = 0.9
+
+
+ONE_LAMP = Light()
+"""The light of the emulated rig."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The backs of another deck than our own: the seed of their design, and how wide their white border is."""
+
+    design: int
+    border_mm: float = 3.0
+
+
+def random_light(rng: np.random.Generator) -> Light:
+    """Light from the right, from above or from below, so that each card throws a shadow on the one to its left.
+
+    In steps, as each light needs sprites of its own.
+    """
+    from_deg = float(rng.choice([-60.0, -30.0, 0.0, 30.0, 45.0, 53.0]))
+    far = float(rng.choice([0.8, 1.0, 1.2]))
+    cast = (-far * float(np.cos(np.deg2rad(from_deg))), far * float(np.sin(np.deg2rad(from_deg))))
+    return Light(float(rng.choice([0.4, 0.52, 0.65])), cast, float(rng.choice([0.7, 0.9, 1.1])))
+
+
+@lru_cache(maxsize=160)
+def _sprite(label: str, back: str, design: Back | None, light: Light, thick: int) -> Sprite:
+    if label:
+        art = face_image(label, _PX_PER_MM)
+    elif design is None:
+        art = back_image(back, _PX_PER_MM)
+    else:
+        art = _designed_back(design.design, design.border_mm)
+    mask = card_outline_mask(_PX_PER_MM)
+    return make_sprite(
+        art,
+        mask,
+        _PX_PER_MM,
+        shadow=1 - (1 - light.shadow) ** thick,
+        shadow_mm=(light.cast_mm[0] * thick, light.cast_mm[1] * thick),
+        soft_mm=light.soft_mm,
+        sharpen_to=0.7,
+    )
+
+
+def _designed_back(design: int, border_mm: float) -> Picture:
+    """The back of another deck, its pattern within a border of this width, with the dark rim that a cut edge has."""
+    fine = 12.0
+    art = design_back(deck_design(design), fine)
+    size = (art.shape[1], art.shape[0])
+    own = round(_OWN_BORDER_MM * fine)
+    art = u8(cv2.resize(art[own:-own, own:-own], size, interpolation=cv2.INTER_LINEAR))
+    for wide_mm, ink in ((border_mm, _PAPER), (_RIM_MM, _RIM)):
+        wide = round(wide_mm * fine)
+        if wide:
+            cv2.rectangle(art, (0, 0), (size[0] - 1, size[1] - 1), ink, 2 * wide)
+    small = (round(CARD_MM[0] * _PX_PER_MM), round(CARD_MM[1] * _PX_PER_MM))
+    return u8(cv2.resize(art, small, interpolation=cv2.INTER_AREA))
+
+
+def card_in_light(card: SceneCard, light: Light, back: Back | None = None, thick: int = 1) -> Sprite:
+    """The side of a card that shows. `thick` 2 is two of them exactly on one another, one to look at but for the shadow
+    that both cast."""
+    return _sprite(card.label, "", None, light, thick) if card.face_up else _sprite("", card.back, back, light, thick)
