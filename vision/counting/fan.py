@@ -21,6 +21,8 @@ _ENDS_SLACK_MM = 7.0
 _END_MM = 25.0
 """What of the last card is not searched for edges of others: its own end."""
 _LEAST_ROW = 4
+_LEAST_FAN = 5
+"""Fewer cards turn too little for the circle about which they are turned to be known."""
 _MARGIN_MM = 14.0
 _TRIES = 400
 _NEAR = 0.008
@@ -50,7 +52,9 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
     circle = _outer_circle(outline)
     if circle is None:
         straight = count_spread(picture, card_mm, "fan")
-        return straight if straight.count is not None else uncertain("fan", "the cards' upper corners lie on no circle")
+        if straight.count is None or 1 < straight.count < _LEAST_FAN:
+            return uncertain("fan", "the cards' upper corners lie on no circle")
+        return straight
     read = [_read(outline, circle, card_mm, mirrored) for mirrored in (False, True)]
     whole = [(row, marks) for row, marks in read if not row.doubt]
     if not whole:
@@ -62,6 +66,8 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
         return uncertain("fan", "it can be read two ways", counts[0], counts[-1])
     count = counts[-1]
     row, marks = max((one for one in whole if len(one[0].edges) == count), key=lambda one: one[0].margin)
+    if count < _LEAST_FAN:
+        return uncertain("fan", "so few cards tell no circle; lay them in a row", count, marks=marks)
     if row.doubled:
         why = "cards lie exactly on one another, by their shadow"
         return uncertain("fan", why, count, count + row.doubled, marks)

@@ -222,8 +222,9 @@ def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], of_alike: Logs, fanned
             compared = logs[told]
         usual[alike] = _median(compared) if len(compared) >= _COMPARED else _lightest(compared)
     beyond = logs - usual
-    deep = _deeper(beyond, usual)
-    deep &= _deeper(of_alike, usual) | np.isnan(of_alike).all(axis=1) | (_share(beyond, usual) > _SURE)
+    anyhow = np.where(np.isnan(usual), _median(usual), usual)
+    deep = _deeper(np.where(np.isnan(beyond), of_alike, beyond), anyhow)
+    deep &= _deeper(of_alike, anyhow) | np.isnan(of_alike).all(axis=1) | (_share(beyond, usual) > _SURE)
     # Another card's white border, or its edge, before this one's.
     sign = np.sign(np.where(np.isnan(of_alike), beyond, of_alike))
     unaided = np.isnan(beyond) & ~np.isnan(of_alike)
