@@ -4,13 +4,14 @@ Rows of all conditions lie as the layout has them, each card covering some 70 to
 they are laid anew, so that up to 30 % is covered.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from vision.pictures import Picture, darkest_channel, project, u8
+from vision.deck import INDEX_MM
+from vision.pictures import Picture, Points, darkest_channel, project, u8
 from vision.places import TableLayout
 
 Random = np.random.Generator
@@ -19,12 +20,11 @@ Spoilt = Callable[[Picture, Random], Picture]
 
 _AWAY_MM = 2500.0
 _EDGE_PX = 6
-_DARK, _WHITE = 110, 235
-"""Levels of the darkest channel: below the first something is no paper; at the second next to nothing is left of it."""
-_LOST_SHARE = 0.03
+_DARK, _WHITE = 110, 242
+"""Levels of the darkest channel: below the first something is print; at the second hardly anything is left of it."""
+_LOST_SHARE = 0.5
 _LAMPS_FOR_PX = 1280
 """Width of the picture that lamps are described for: a finer one shows the same lamps, larger in pixels."""
-_AROUND_MM = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +104,37 @@ def glaring(frame: Picture, rng: Random) -> Picture:
     return u8(np.clip(frame + light[:, :, None], 0, 255).astype(np.uint8))
 
 
-def lost_in_light(clean: Picture, spoilt: Picture, layout: TableLayout, place: str) -> bool:
-    """Whether glare made white a part of what was dark at a place: ink, backs, or the felt around the cards.
+def lost_in_light(
+    clean: Picture, spoilt: Picture, outlines: Sequence[Points], card_mm: tuple[float, float]
+) -> list[bool]:
+    """Of each card of a row whether light has wiped out its print, so that nobody could tell what it is.
 
-    It is told by the picture as it was before and as it is, not by what a reader made of it.
+    That is so where more than half of all its print that shows has become as white as paper, and also more than half
+    of each index that shows. It is told by the picture as it was before and as it is, not by what a reader made of it.
+    `outlines` are the cards' corners, each card upon the one before.
     """
-    outline = np.round(project(layout.mm_to_px, layout.places[place].box.corners_mm(_AROUND_MM))).astype(np.int32)
-    left, top = np.maximum(outline.min(axis=0) - 2, 0)  # blurred, the pixels beside the place count too
-    right, bottom = outline.max(axis=0) + 3
-    part = (slice(top, bottom), slice(left, right))
-    mask = np.zeros(clean[part].shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, outline - (left, top), (1,))
-    dark = (mask > 0) & (darkest_channel(clean[part]) < _DARK)
-    white = dark & (darkest_channel(u8(cv2.blur(spoilt[part], (3, 3)))) >= _WHITE)
-    return int(white.sum()) > _LOST_SHARE * int(dark.sum())
+    ink = darkest_channel(clean) < _DARK
+    white = darkest_channel(u8(cv2.blur(spoilt, (3, 3)))) >= _WHITE
+    width, height = card_mm
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    lost = []
+    for number, outline in enumerate(outlines):
+        move = cv2.getPerspectiveTransform(whole, outline.astype(np.float32))
+        left, top, right, bottom = INDEX_MM
+        boxes = [(left, top, right, bottom), (width - right, height - bottom, width - left, height - top)]
+        parts = [outline] + [project(move, [(a, b), (c, b), (c, d), (a, d)]) for a, b, c, d in boxes]
+        gone = []
+        for part in parts:
+            shows = np.zeros(clean.shape[:2], np.uint8)
+            cv2.fillConvexPoly(shows, np.round(part).astype(np.int32), (1,))
+            area = int(shows.sum())
+            for upper in outlines[number + 1 :]:
+                cv2.fillConvexPoly(shows, np.round(upper).astype(np.int32), (0,))
+            printed = ink & (shows > 0)
+            if int(shows.sum()) > 0.5 * area or part is outline:
+                gone.append(int((printed & white).sum()) > _LOST_SHARE * int(printed.sum()))
+        lost.append(all(gone))
+    return lost
 
 
 def one_after_another(*parts: Spoilt) -> Spoilt:

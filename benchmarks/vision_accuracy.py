@@ -228,8 +228,8 @@ def pairs_at(reading: PlaceReading, pile: Pile, close: bool) -> list[tuple[str, 
     """
     shown = pile.cards[-1:] if pile.arrangement == "squared" else pile.cards
     named = [(card.label if card.face_up else None) for card in reading.cards]
-    if reading.stacked:
-        named = list(reading.labels) or [None]
+    if reading.stacked:  # only the card that lies uppermost is read; the others that show are not
+        named = [None] * (len(shown) - 1) + (list(reading.labels) or [None])
     truth = [(card.label if card.face_up else "-") for card in shown]
     shows = [true != "-" and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
     if len(named) != len(truth):
@@ -247,7 +247,13 @@ def judge_cards(reading: PlaceReading, pile: Pile, close: bool) -> tuple[int, in
     return len(pairs), sum(label is not None and label != true for true, label in pairs), abstained
 
 
-def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces: Faces) -> Readings:
+def wiped_out(clean: Picture, frame: Picture, renderer: Renderer, place: str, pile: Pile) -> set[str]:
+    """Labels of the cards of a pile whose print light has wiped out."""
+    lost = deck_conditions.lost_in_light(clean, frame, renderer.outlines(place, pile), renderer.layout.card_mm)
+    return {card.label for card, one in zip(pile.cards[-len(lost) :], lost, strict=True) if one}
+
+
+def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces: Faces, tell: bool = False) -> Readings:
     """Cards of one deck under one condition. A camera is hung anew for every ten tables."""
     condition = deck_conditions.CONDITIONS[name]
     own = list(deck_conditions.CONDITIONS).index(name)  # other tables than those of the other conditions
@@ -264,19 +270,27 @@ def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces:
         frame = condition.spoilt(clean.copy(), rng)
         for place in layout.places:
             close = layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
-            found = judge_cards(reader.look(frame, place), scene.piles[place], close)
-            if found[1]:
-                told = [card.label for card in scene.piles[place].cards]
-                print(f"    MISREAD {name} seed {seed} {place}: {told}", flush=True)
-            if condition.glare and deck_conditions.lost_in_light(clean, frame, layout, place):
-                hidden += found[0] - found[1]  # what is misread counts all the same
-                found = found[1], found[1], 0
-            totals += found
+            pile = scene.piles[place]
+            pairs = pairs_at(reader.look(frame, place), pile, close)
+            wrong = sum(label not in (None, true) for true, label in pairs)
+            if wrong:
+                print(f"    MISREAD {name} seed {seed} {place}: {[card.label for card in pile.cards]}", flush=True)
+            unread = [true for true, label in pairs if label is None]
+            if condition.glare and unread:
+                gone = wiped_out(clean, frame, renderer, place, pile)
+                hidden += sum(true in gone for true in unread)
+                unread = [true for true in unread if true not in gone]
+            if unread and tell:
+                print(f"    not read: {name} seed {seed} {place}: {' '.join(unread)}", flush=True)
+            named = sum(label is not None for _, label in pairs)
+            totals += named + len(unread), wrong, len(unread)
     cards, misread, abstained = map(int, totals)
     return Readings(name, cards, misread, abstained, upper_bound(misread, cards - abstained), hidden)
 
 
-def measure_deck(out: Path, deck_file: Path | None, folder: Path | None, tables: int, first_seed: int) -> bool:
+def measure_deck(
+    out: Path, deck_file: Path | None, folder: Path | None, tables: int, first_seed: int, tell: bool = False
+) -> bool:
     """Read one deck under all conditions and write what came of it; True if nothing was misread."""
     if (deck_file is None) != (folder is None):
         raise UsageError("--deck and --faces go together: an enrolled deck, and pictures of its faces")
@@ -290,7 +304,7 @@ def measure_deck(out: Path, deck_file: Path | None, folder: Path | None, tables:
     rows = []
     for name in deck_conditions.CONDITIONS:
         began = process_time()
-        row = run_deck(name, tables, first_seed, deck, faces)
+        row = run_deck(name, tables, first_seed, deck, faces, tell)
         read = row.cards - row.misread - row.abstained
         rows.append(row)
         took = process_time() - began
@@ -315,11 +329,14 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="read one deck under its own conditions, and write what came of it")
     parser.add_argument("--deck", type=Path, help="enrolled deck, with --faces; else the deck that cardcert draws")
     parser.add_argument("--faces", type=Path, help="folder of a picture of each of its faces")
+    parser.add_argument("--tell", action="store_true", help="with --json, print each card that was not read")
     options = parser.parse_args()
     if options.json:
         print(f"{options.tables} random tables each; cards read / misread / abstained")
         try:
-            fine = measure_deck(options.json, options.deck, options.faces, options.tables, options.first_seed)
+            fine = measure_deck(
+                options.json, options.deck, options.faces, options.tables, options.first_seed, options.tell
+            )
         except UsageError as wrong:
             print(wrong, file=sys.stderr)
             return 2

@@ -28,7 +28,7 @@ import msgspec
 import numpy as np
 
 from benchmarks import deck_conditions
-from benchmarks.vision_accuracy import pairs_at, random_table
+from benchmarks.vision_accuracy import pairs_at, random_table, wiped_out
 from fixtures.camera_accuracy import upper_bound
 from vision.deck import EnrolledDeck, enrol
 from vision.faces import LEAST_INDEX_GAP_MM
@@ -60,8 +60,8 @@ _PX_PER_MM = (2.0, 2.9)
 class Part(msgspec.Struct, frozen=True):
     """One deck read in one way. `pairs` holds what a card is, what was read, and how often.
 
-    `hidden` counts the cards of rows that light hid, `coarse` those not read where the camera gives less than the deck
-    needs, `cameras` the heights of the pictures.
+    `hidden` counts the cards whose print light wiped out, `coarse` those not read where the camera gives less than the
+    deck needs, `cameras` the heights of the pictures.
     """
 
     design: int
@@ -134,11 +134,12 @@ def enrolled(design: int, condition: str, tables: int) -> Part:
         for place in layout.places.values():
             close = place.stagger_pitch_mm < LEAST_INDEX_GAP_MM
             pairs = pairs_at(reader.look(frame, place.name), scene.piles[place.name], close)
-            wrong: list[tuple[str, str | None]] = [(true, label) for true, label in pairs if label not in (None, true)]
-            if how.glare and deck_conditions.lost_in_light(clean, frame, layout, place.name):
-                hidden += len(pairs) - len(wrong)
-                pairs = wrong
-            elif density[place.name] < need:
+            if how.glare and any(label is None for _, label in pairs):
+                gone = wiped_out(clean, frame, renderer, place.name, scene.piles[place.name])
+                seen = [(true, label) for true, label in pairs if label is not None or true not in gone]
+                hidden += len(pairs) - len(seen)
+                pairs = seen
+            if density[place.name] < need:
                 told = [pair for pair in pairs if pair[1] is not None]
                 coarse += len(pairs) - len(told)
                 pairs = told

@@ -61,7 +61,7 @@ def find_paper(picture: Picture, px_per_mm: float, margin_mm: float) -> Paper | 
     margin_px = round(margin_mm * px_per_mm)
     felt_colour = _felt_colour(picture, margin_px)
     felt = float(felt_colour.max())
-    white = _lightest(whiteness)
+    white = lightest(whiteness)
     if not _FELT_RANGE[0] <= felt <= _FELT_RANGE[1]:
         return NoPaper(None)
     ratio = white / felt
@@ -84,9 +84,25 @@ def paper_by_colour(picture: Picture, px_per_mm: float, margin_mm: float) -> Pap
     if felt[0] < _FELT_COLOUR:
         return None
     whiteness = darkest_channel(picture)
-    white = _lightest(whiteness)
+    white = lightest(whiteness)
     mask = (colour < _COLOURLESS * felt[0]) & (least > _PAPER_SHARE * white)
     return _one_piece(whiteness, white, mask.astype(np.uint8), px_per_mm)
+
+
+def felt_share(picture: Picture, px_per_mm: float, margin_mm: float) -> npt.NDArray[np.float32] | None:
+    """How much of the colour of the felt around the place each pixel has, 1 for all of it, less what it has of others.
+
+    Light that all channels get alike does not change it until they are cut off. None where felt has too little colour.
+    """
+    soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32)
+    colour = soft - soft.mean(axis=2, keepdims=True)
+    felt = _felt_colour(colour, round(margin_mm * px_per_mm))
+    own = float(np.linalg.norm(felt))
+    if float(felt.max() - felt.min()) < _FELT_COLOUR:
+        return None
+    along = colour @ (felt / own)
+    beside = np.linalg.norm(colour - along[:, :, None] * (felt / own), axis=2)
+    return np.asarray((along - beside) / own, np.float32)
 
 
 def _one_piece(whiteness: Picture, white: float, mask: Picture, px_per_mm: float) -> Paper | None:
@@ -109,14 +125,14 @@ def _one_piece(whiteness: Picture, white: float, mask: Picture, px_per_mm: float
     return Paper(whiteness, white, top, bottom, float(columns[0]), float(columns[-1] + 1))
 
 
-def _lightest(whiteness: Picture) -> float:
+def lightest(whiteness: Picture) -> float:
     """The level of the lightest hundredth of a picture."""
     sample = whiteness[::2, ::2].ravel()
     hundredth = max(1, sample.size // 100)
     return float(np.partition(sample, -hundredth)[-hundredth])
 
 
-def _felt_colour(picture: Picture, margin_px: int) -> npt.NDArray[np.float32]:
+def _felt_colour(picture: npt.NDArray[np.generic], margin_px: int) -> npt.NDArray[np.float32]:
     """Median colour of the table above and below the place, BGR."""
     ring = np.concatenate([picture[:margin_px:2, ::2].reshape(-1, 3), picture[-margin_px::2, ::2].reshape(-1, 3)])
     return np.asarray(np.median(ring, axis=0), np.float32)

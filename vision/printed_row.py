@@ -11,29 +11,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck import (
-    BACK_STRIP_MM,
-    INDEX_MM,
-    PX_PER_MM,
-    EnrolledDeck,
-    back_colour,
-    index_vectors,
-    unit_vectors,
-)
+from vision.deck import BACK_STRIP_MM, PX_PER_MM, EnrolledDeck, back_colour
 from vision.pictures import Picture, Points
-from vision.printed import SOFTNESS_PX, Plane, Printed, whiteness_redness
+from vision.printed import Plane
+from vision.printed_light import light_on
+from vision.printed_signs import APART_PX, AT_MM, Bounds, Sign, Signs
 from vision.resolved import Identity
 
 _Q = PX_PER_MM
-_AT_MM = 2.0
-"""How far the outermost cards' edges may lie from the ends of the paper."""
 _LEAST_GAP_MM = 10.0
 """Cards that show less of themselves are not told apart here: their indices do not show."""
-_SEEN = 0.72
-"""An index at least so much like an enrolled one may be one."""
-_APART_PX = 4
-_SEARCH_PX = 3
-"""How far above and below the row's own place an index is searched."""
 _SLANTS_DEG = (0.0, -0.6, 0.6, -1.2, 1.2)
 _CLEARLY = 0.004
 _FAR_OFF = 0.16
@@ -46,19 +33,24 @@ _EDGE_PX = 3
 _END_MM = 4.0
 _SHADOW_MM = 1.6
 """At the left of a card lies its shadow upon the one before."""
+_BESIDE_MM = (1.5, 4.5)
+_INSET_PX = 10
+_FELT_SEEN, _LEAST_FELT = 0.5, 0.2
+"""Of the felt's colour, and of a card's height: where so much of it shows beside a card, no other card lies there."""
+_NEAR_MOST, _LEAST_TOLD, _FINE_PX, _PATTERNED = 0.02, 0.1, 9, 0.3
 _BACK_ROWS_MM = (45.0, 76.0)
 _BANDS = 8
 _LINE = 0.035
 """A line over the whole height, darker by this than what is printed, is the edge of a card nobody named."""
+_LINE_LIT = 0.045
+"""The same under glare, which is taken off less exactly."""
 _LINE_BESIDE_PX = 9
 _FLAT, _LEAST_FLAT, _LEAST_BANDS = 0.08, 0.12, 3
 _LINE_FROM_MM, _LINE_TO_MM = 2.4, 2.0
-_CLIPPED = 0.985
-_LIGHT_PX = 15
-_DARKER = -0.12
-"""How much darker than the lightest paper a part may be where no glare lies."""
-_NOT_TOLD = 2.0
-_MOST_UNSEEN = 0.12
+_WIDEST_TAIL_PX = 5
+_WIDEST_GAP = 1.5
+"""Of the usual one, and of the most at which cards are laid."""
+_MOST_UNSEEN, _MOST_UNSEEN_BACK, _MOST_UNSEEN_NAMED = 0.12, 0.35, 0.35
 """Share of what shows of a card that may be lost in light."""
 
 
@@ -75,17 +67,6 @@ class PrintedCard:
     agrees: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
-    """Where a card may begin: its picture's corner, and its number among the faces, or among the backs."""
-
-    left: float
-    top: float
-    face: int | None = None
-    back: int = 0
-    window: int = 0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
     """A card as it would lie. By column: the share of pixels that were not printed there, that cannot be judged for
@@ -94,78 +75,25 @@ class _Laid:
     bad: Plane
     unseen: Plane
     line: Plane
+    art: Plane
+    seen: Plane
     move: npt.NDArray[np.float64]
     extent: int
 
 
 class _Row:
-    """One picture of a row, and the deck it is of."""
+    """One picture of a row, and the deck it is of. `felt` says where felt shows, if the row's ends are not known."""
 
-    def __init__(
-        self,
-        picture: Picture,
-        white: float,
-        deck: EnrolledDeck,
-        printed: Printed,
-        ends: tuple[float, float],
-        top: float,
-        glare: bool,
-    ) -> None:
-        self.picture, self.white, self.deck, self.printed = picture, white, deck, printed
-        self.ends, self.top, self.glare = ends, top, glare
-        self.whiteness, redness = whiteness_redness(picture, white)
-        self.height, self.width = printed.faces.shape[2:]
-        left, upper, right, lower = (round(v * _Q) for v in INDEX_MM)
-        self.box = (left, upper, right - left, lower - upper)
-        self.known: dict[_Sign, list[PrintedCard] | None] = {}
-        self.softness = 0  # where no index fits into the picture there may still be backs
-        self.signs = self._faces_seen(redness) + self._backs_seen()
+    def __init__(self, picture: Picture, white: float, signs: Signs, felt: Plane | None, widest: float) -> None:
+        self.picture, self.white, self.seen, self.felt = picture, white, signs, felt
+        self.deck, self.glare, self.most = signs.deck, signs.glare, signs.most
+        self.height, self.width, self.ends = signs.height, signs.width, signs.bounds.ends
+        self.widest = widest
+        self.known: dict[Sign, list[PrintedCard] | None] = {}
 
-    def _faces_seen(self, redness: Plane) -> list[_Sign]:
-        left, upper, wide, tall = self.box
-        first = max(0, round(self.top) + upper - _SEARCH_PX)
-        start = max(0, round(self.ends[0] - _AT_MM * _Q) + left)
-        part = (slice(first, first + tall + 2 * _SEARCH_PX), slice(start, round(self.ends[1])))
-        planes = [self.whiteness[part], redness[part]]
-        if planes[0].shape[0] < tall or planes[0].shape[1] < wide:
-            return []
-        seen = unit_vectors(*(_windows(plane, (tall, wide)) for plane in planes))
-        places, best = planes[0].shape[1] - wide + 1, -1.0
-        for softness in range(len(SOFTNESS_PX)):
-            likeness = seen @ index_vectors(self.deck, softness).T
-            highest = likeness.max(axis=1).reshape(-1, places).max(axis=0)
-            score = float(np.square(np.maximum(highest - _SEEN, 0)).sum())
-            if score > best:
-                best, self.softness, self.likeness = score, softness, likeness
-        each = self.likeness.max(axis=1).reshape(-1, places)
-        signs = []
-        for x in _peaks(each.max(axis=0), _SEEN, _APART_PX):
-            y = int(each[:, x].argmax())
-            window = y * places + x
-            face = int(self.likeness[window].argmax())
-            signs.append(_Sign(float(start + x - left), float(first + y - upper), face, 0, window))
-        return signs
-
-    def _backs_seen(self) -> list[_Sign]:
-        """A back begins its border's width before paper turns into pattern."""
-        first, last = (round(v * _Q) for v in _BACK_ROWS_MM)
-        top = max(0, round(self.top))
-        profile = self.whiteness[top + first : top + last].mean(axis=0)
-        signs = []
-        for number, back in enumerate(self.printed.soft(self.softness)[1]):
-            own = back[first:last].mean(axis=0)
-            level = (float(own[1:4].max()) + float(own[6:14].mean())) / 2
-            dark = np.flatnonzero(own[2:20] < level)
-            if not dark.size:
-                continue
-            border = 2 + _fall(own[2:20], int(dark[0]), level)
-            falls = np.flatnonzero((profile[1:] < level) & (profile[:-1] >= level)) + 1
-            signs += [_Sign(_fall(profile, int(x), level) - border, self.top, None, number) for x in falls]
-        return signs
-
-    def laid(self, sign: _Sign) -> _Laid:
+    def laid(self, sign: Sign) -> _Laid:
         """The card at the slant at which most of it is as printed."""
-        faces, backs = self.printed.soft(self.softness)
+        faces, backs = self.seen.printed.soft(self.seen.softness)
         art = faces[sign.face, 0] if sign.face is not None else backs[sign.back]
         ways = [self._laid_at(art, sign, degrees) for degrees in _SLANTS_DEG]
         best = ways[0]
@@ -177,23 +105,24 @@ class _Row:
     def _misfit(self, laid: _Laid) -> float:
         return float(laid.bad[: max(laid.extent, 12)].mean() - laid.extent / self.width)
 
-    def _laid_at(self, art: Plane, sign: _Sign, degrees: float) -> _Laid:
+    def _laid_at(self, art: Plane, sign: Sign, degrees: float) -> _Laid:
         turn = np.deg2rad(degrees)
         cos, sin = float(np.cos(turn)), float(np.sin(turn))
-        left, upper, wide, tall = self.box
+        left, upper, wide, tall = self.seen.box
         pivot = np.array([wide / 2 + left, tall / 2 + upper] if sign.face is not None else [0, self.height / 2])
         x0, y0 = int(np.floor(sign.left)), int(np.floor(sign.top))
         move = np.array([[cos, sin, 0.0], [-sin, cos, 0.0]])
         move[:, 2] = pivot + np.array([sign.left - x0, sign.top - y0]) - move[:, :2] @ pivot
         size = (self.width + 1, self.height + 1)
         art = np.asarray(cv2.warpAffine(art, move, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
-        seen = _part(self.whiteness, x0, y0, *size)
+        seen = _part(self.seen.whiteness, x0, y0, *size)
         kernel = np.ones((3, 3), np.uint8)
         high, low = np.asarray(cv2.dilate(art, kernel), np.float32), np.asarray(cv2.erode(art, kernel), np.float32)
         unseen = np.zeros_like(art)
         if self.glare:
-            light, unseen = _light_on(seen, low)
-            high, low, art = (np.minimum(plane + light, 1) for plane in (high, low, art))
+            light, unseen = light_on(seen, low, float(self.most))
+            high, low, art = (np.minimum(plane + light, self.most) for plane in (high, low, art))
+            seen = np.minimum(seen, self.most)
         bad = ((seen > high + _FAR_OFF) | (seen < low - _FAR_OFF)).astype(np.float32) * (1 - unseen)
         inset = round(2.5 * _Q)
         shares = bad[inset:-inset].mean(axis=0)
@@ -201,47 +130,128 @@ class _Row:
         lost = unseen[inset:-inset].mean(axis=0)
         near = np.ones((3, 5), np.uint8)
         flat = (cv2.dilate(high, near) - cv2.erode(low, near) < _FLAT)[inset:-inset]
-        line = _line((art - seen)[inset:-inset], flat)
+        shows = flat & (art < self.most - _NEAR_MOST)[inset:-inset] if self.glare else flat
+        line = _line((art - seen)[inset:-inset], shows)
         move[:, 2] += (x0, y0)
-        return _Laid(np.asarray(shares, np.float32), np.asarray(lost, np.float32), line, move, _extent(shares))
+        return _Laid(
+            np.asarray(shares, np.float32),
+            np.asarray(lost, np.float32),
+            line,
+            np.asarray(art, np.float32),
+            seen,
+            move,
+            _extent(shares),
+        )
 
-    def parsed(self, sign: _Sign) -> list[PrintedCard] | None:
+    def first(self) -> list[Sign]:
+        """Cards with which the row may begin, the likeliest first."""
+        if self.felt is None:
+            signs = sorted(
+                self.seen.all,
+                key=lambda s: (s.face is not None and self.seen.named(s).label is None, abs(s.left - self.ends[0])),
+            )
+            return [sign for sign in signs if abs(sign.left - self.ends[0]) <= AT_MM * _Q]
+        beside, end = (v * _Q for v in _BESIDE_MM)
+        return [s for s in sorted(self.seen.all, key=lambda s: s.left) if self._felt_at(s.left - end, s.left - beside)]
+
+    def _ends_with(self, sign: Sign) -> bool:
+        """Whether a card may be the last of the row."""
+        if self.felt is None:
+            return abs(sign.left + self.width - self.ends[1]) <= AT_MM * _Q
+        right = sign.left + self.width
+        return self._felt_at(right + _BESIDE_MM[0] * _Q, right + _BESIDE_MM[1] * _Q)
+
+    def _felt_at(self, left: float, right: float) -> bool:
+        """Whether felt shows between two columns, at some part of a card's height: where a card lies, none does."""
+        if self.felt is None:
+            return False
+        rows = slice(
+            max(0, round(self.seen.bounds.top) + _INSET_PX), round(self.seen.bounds.top) + self.height - _INSET_PX
+        )
+        strip = self.felt[rows, max(0, round(left)) : max(0, round(right))]
+        return strip.size > 0 and float((strip.mean(axis=1) > _FELT_SEEN).mean()) >= _LEAST_FELT
+
+    def before(self, card: PrintedCard) -> bool:
+        """Whether an index shows clearly to the left of a card."""
+        left = float(card.corners[[0, 3], 0].mean()) - APART_PX
+        return any(s.face is not None and s.left < left and self.seen.clear(s) for s in self.seen.all)
+
+    def last(self) -> PrintedCard | None:
+        """The card at the right end, all of which shows."""
+        for sign in self.seen.all:
+            if self._ends_with(sign):
+                row = self.parsed(sign)
+                if row is not None:
+                    return row[0]
+        return None
+
+    def parsed(self, sign: Sign) -> list[PrintedCard] | None:
         """The row from this card on to the right end of the paper."""
         if sign not in self.known:
             self.known[sign] = self._parsed(sign)
         return self.known[sign]
 
-    def _parsed(self, sign: _Sign) -> list[PrintedCard] | None:
+    def _parsed(self, sign: Sign) -> list[PrintedCard] | None:
         laid = self.laid(sign)
-        if abs(sign.left + self.width - self.ends[1]) <= _AT_MM * _Q:
+        if self._ends_with(sign):
             card = self._told(sign, laid, self.width) if laid.extent >= self.width - round(_END_MM * _Q) else None
-            return None if card is None else [card]
+            if card is not None or self.felt is None:
+                return None if card is None else [card]
         least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + laid.extent + _SHADOW_MM * _Q + 1
-        after = sorted((s for s in self.signs if least <= s.left <= most), key=lambda s: -s.left)
+        if self.glare:
+            most = min(most, sign.left + _WIDEST_GAP * self.widest)
+        after = sorted(
+            (s for s in self.seen.all if least <= s.left <= most),
+            key=lambda s: (-s.left, s.face is not None and self.seen.named(s).label is None),
+        )
         for follower in after[:3]:
+            if self._skips(sign, follower):
+                continue
             card = self._told(sign, laid, int(follower.left - sign.left))
             rest = None if card is None else self.parsed(follower)
             if card is not None and rest is not None:
                 return [card, *rest]
         return None
 
-    def _told(self, sign: _Sign, laid: _Laid, shows: int) -> PrintedCard | None:
+    def _most_unseen(self, sign: Sign) -> float:
+        """How much of a card light may have hidden: more where its index tells clearly which one it is."""
+        if sign.face is None:
+            return _MOST_UNSEEN_BACK
+        return _MOST_UNSEEN_NAMED if self.seen.clear(sign) and self.seen.named(sign).label else _MOST_UNSEEN
+
+    def _skips(self, sign: Sign, follower: Sign) -> bool:
+        """Whether an index shows between two cards, so clear that a third one lies there."""
+        between = (s for s in self.seen.all if sign.left + APART_PX < s.left < follower.left - APART_PX)
+        return any(self.seen.clear(s) for s in between)
+
+    def _told(self, sign: Sign, laid: _Laid, shows: int) -> PrintedCard | None:
         """The card, if all of it that shows is as printed, no strange edge lies on it, and light has not hidden it."""
         shown = slice(2, shows - round(_SHADOW_MM * _Q) if shows < self.width else shows)
         bad = float(laid.bad[shown].mean())
-        strange = laid.line[round(_LINE_FROM_MM * _Q) : shows - round(_LINE_TO_MM * _Q)]
-        if bad > _BAD_SHARE or float(laid.unseen[shown].mean()) > _MOST_UNSEEN:
+        strange = laid.line[round(_LINE_FROM_MM * _Q) : _before_edge(laid.line, shows)]
+        if bad > _BAD_SHARE or float(laid.unseen[shown].mean()) > self._most_unseen(sign):
             return None
-        if sign.face is not None and (strange > _LINE).any():
+        if sign.face is not None and (strange > (_LINE_LIT if self.glare else _LINE)).any():
+            return None
+        if sign.face is None and self.glare and not self._patterned(laid, shown):
             return None
         agrees = max(0.0, 1 - bad / _BAD_SHARE)
         outline = np.array([(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]) - 0.5
         corners = outline @ laid.move[:, :2].T + laid.move[:, 2]
         if sign.face is None:
             return PrintedCard(corners, None, self._back_name(sign, shows), agrees)
-        return PrintedCard(corners, self.deck.named(self.likeness[sign.window], self.softness), None, agrees)
+        return PrintedCard(corners, self.seen.named(sign), None, agrees)
 
-    def _back_name(self, sign: _Sign, shows: int) -> str | None:
+    def _patterned(self, laid: _Laid, shown: slice) -> bool:
+        """Whether a back's own pattern shows where light has left something: felt that is lit has none."""
+        art, seen = laid.art[:, shown], laid.seen[:, shown]
+        told = (seen < self.most - _NEAR_MOST) & (art < self.most - _NEAR_MOST)
+        if told.mean() < _LEAST_TOLD:
+            return False
+        fine = [(plane - cv2.blur(plane, (_FINE_PX, _FINE_PX)))[told] for plane in (art, seen)]
+        return float(np.corrcoef(fine[0], fine[1])[0, 1]) >= _PATTERNED
+
+    def _back_name(self, sign: Sign, shows: int) -> str | None:
         left, _, right, bottom = (round(v * _Q) for v in BACK_STRIP_MM)
         x, y = round(sign.left), round(sign.top)
         right = max(left + 1, min(right, shows - round(_SHADOW_MM * _Q)))
@@ -250,35 +260,49 @@ class _Row:
 
 
 def read_printed_row(
-    picture: Picture, white: float, deck: EnrolledDeck, ends: tuple[float, float], top: float, glare: bool = False
+    picture: Picture,
+    white: float,
+    deck: EnrolledDeck,
+    ends: tuple[float, float],
+    top: float,
+    glare: bool = False,
+    close: bool = False,
+    widest_mm: float = np.inf,
+    felt: Plane | None = None,
 ) -> tuple[PrintedCard, ...] | None:
     """The cards of a row in an upright picture at the deck's density, left to right; None unless all is told.
 
     `white` is the level of blank paper, `ends` are the columns between which paper shows, `top` its upper row. With
-    `glare`, light may lie on the row that makes all of it lighter, up to white.
+    `glare`, light may lie on the row that makes all of it lighter, up to white. With `close`, cards lie so near each
+    other that no index shows but the last one's, and only that card is given.
     """
     if deck.printed is None:
         return None
-    row = _Row(picture, white, deck, deck.printed, ends, top, glare)
-    for sign in sorted(row.signs, key=lambda s: abs(s.left - ends[0])):
-        if abs(sign.left - ends[0]) > _AT_MM * _Q:
-            break
+    signs = Signs(picture, white, deck, deck.printed, Bounds(ends, top, felt is not None), glare)
+    row = _Row(picture, white, signs, felt, widest_mm * _Q)
+    if close:
+        last = row.last()
+        return None if last is None else (last,)
+    for sign in row.first():
         cards = row.parsed(sign)
-        if cards is not None:
-            return tuple(cards)
+        if cards is not None and (not glare or _evenly(cards, widest_mm)):
+            return None if row.before(cards[0]) else tuple(cards)
     return None
 
 
-def _light_on(seen: Plane, low: Plane) -> tuple[Plane, Plane]:
-    """How much lighter each part of a card is than it was enrolled, and 1 where that is not to be told.
+def _evenly(cards: list[PrintedCard], widest_mm: float) -> bool:
+    """Whether no gap of a row under glare is so wide that a card may lie there of which nothing shows."""
+    gaps = np.diff([float(card.corners[[0, 3], 0].mean()) for card in cards])
+    return gaps.size == 0 or bool(gaps.max() <= _WIDEST_GAP * min(widest_mm * _Q, float(np.median(gaps))))
 
-    Light changes slowly: what is lighter over less than some millimetres is another printing. `low` is the darkest that
-    is printed within a pixel.
-    """
-    lighter = np.where(seen < _CLIPPED, cv2.blur(seen - low, (3, 3)), _NOT_TOLD).astype(np.float32)
-    over = cv2.morphologyEx(lighter, cv2.MORPH_OPEN, np.ones((_LIGHT_PX, _LIGHT_PX), np.uint8))
-    unseen = ((over >= 1) & (low < 0.8)).astype(np.float32)
-    return np.asarray(np.clip(over, _DARKER, 1), np.float32), unseen
+
+def _before_edge(line: Plane, edge: int) -> int:
+    """Where the line of the next card's own edge begins. The softer a picture, the wider it is; it rises to the edge
+    all the way, where a card between the two would have a line of its own."""
+    start = min(edge - round(_LINE_TO_MM * _Q), len(line) - 1)
+    while edge - start < _WIDEST_TAIL_PX and _LINE < line[start - 1] < line[start]:
+        start -= 1
+    return start
 
 
 def _line(darker: Plane, flat: npt.NDArray[np.bool_]) -> Plane:
@@ -307,29 +331,7 @@ def _part(plane: Plane, left: int, top: int, width: int, height: int) -> Plane:
     return part
 
 
-def _windows(plane: Plane, shape: tuple[int, int]) -> Plane:
-    return np.lib.stride_tricks.sliding_window_view(plane, shape).reshape(-1, shape[0] * shape[1])
-
-
 def _extent(bad: npt.NDArray[np.floating]) -> int:
     """How many columns from the left are as printed."""
     off = np.flatnonzero(np.convolve(bad, np.ones(3) / 3, "same") > _BAD_COLUMN)
     return int(off[0]) if off.size else len(bad)
-
-
-def _peaks(values: Plane, least: float, apart: int) -> list[int]:
-    taken: list[int] = []
-    for index in np.argsort(values, kind="stable")[::-1]:
-        if values[index] < least:
-            break
-        if all(abs(int(index) - other) > apart for other in taken):
-            taken.append(int(index))
-    return taken
-
-
-def _fall(profile: Plane, x: int, level: float) -> float:
-    """Where, between columns `x - 1` and `x`, a profile falls through a level."""
-    if x == 0:
-        return 0.0
-    before, after = float(profile[x - 1]), float(profile[x])
-    return x - 1 + (before - level) / max(before - after, 1e-6)

@@ -100,10 +100,13 @@ class TableReader:
         cards, clear = self._read_cards(crop, view, found, found.paper, sharp)
         if cards is None or len(cards) > at.countable:
             return self._by_printing(crop, view, at, found, sharp) or self._uncounted(place, len(found.edges) > 1)
-        if any(card.face_up and card.label is None for card in cards):
+        close = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM
+        if any(card.face_up and card.label is None for card in (cards[-1:] if close else cards)):
             told = self._by_printing(crop, view, at, found, sharp)
-            if told is not None:
+            if told is not None and (not close or told.count == len(cards)):
                 return told
+            if told is not None and told.stacked and found.kind is Kind.ROW and told.cards[0].face_up:
+                cards = (*cards[:-1], told.cards[0])
         return _placed(place, cards, found.kind is Kind.STACK, min(found.margin, clear))
 
     def dice(self, image: Picture) -> DiceReading:
@@ -182,15 +185,13 @@ class TableReader:
         return tuple(cards), clear
 
     def _by_printing(self, crop: Picture, view: Upright, at: Place, found: Found, sharp: Sharp) -> PlaceReading | None:
-        """What printing tells where edges do not; not where cards lie so close that their indices are covered."""
-        if at.stagger_pitch_mm < LEAST_INDEX_GAP_MM:
-            return None
-        if found.paper is not None and found.maybe:
-            widest_mm = _WIDEST_GAP * max(at.spread_pitch_mm, at.stagger_pitch_mm)
-            row = read_told_row(crop, view, found.paper, found.maybe, sharp, widest_mm)
+        """What printing tells where edges do not; of cards so close that their indices are covered, the last."""
+        close, widest_mm = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM, max(at.spread_pitch_mm, at.stagger_pitch_mm)
+        if found.paper is not None and found.maybe and not close:
+            row = read_told_row(crop, view, found.paper, found.maybe, sharp, _WIDEST_GAP * widest_mm)
             if row is not None and len(row[0]) <= at.countable:
                 return _placed(at.name, row[0], False, row[1])
-        told = read_printed_place(crop, view, self.deck, found.paper)
+        told = read_printed_place(crop, view, self.deck, found.paper, widest_mm, close)
         if told is None or len(told.cards) > at.countable:
             return None
         if sharp.passed_over(told.cards, told.white):

@@ -42,19 +42,29 @@ def lay_pile(
     faces: Faces = face_image,
 ) -> None:
     """Draw a pile into `canvas`, whose upper left pixel is `origin_px` of the picture. `hand` holds the misses."""
-    count = len(pile.cards)
     seen = density_at(mm_to_px, place.box.centre_mm)
     fine = next(sprite for most, sprite in _FINER_SPRITES if seen <= most)
     if pile.arrangement == "squared":
         _lay_squared(canvas, origin_px, pile, place.box, hand, mm_to_px, faces, fine)
         return
+    for card, local in zip(pile.cards, lies(pile, place, card_mm, hand), strict=True):
+        lay(canvas, origin_px, card_sprite(card, faces, fine), mm_to_px @ local)
+
+
+def lies(
+    pile: Pile, place: Place, card_mm: tuple[float, float], hand: npt.NDArray[np.float64]
+) -> tuple[Homography, ...]:
+    """Where each card lies whose side shows, first to last: from millimetres about its middle to those of the table."""
+    if pile.arrangement == "squared":
+        return (_uppermost(pile, place.box, hand),) if pile.cards else ()
     step = pitch_mm(pile, place, card_mm[0])
-    first = -step * (count - 1) / 2
-    for number, card in enumerate(pile.cards):
+    first = -step * (len(pile.cards) - 1) / 2
+    homographies = []
+    for number in range(len(pile.cards)):
         x, y, turn = hand[number % len(hand)]
         shift = (first + step * number + x * min(_MISS_MM, step * 0.08), y * _MISS_MM)
-        local = place.box.to_table(shift, turn * min(_MISS_DEG, step * 0.08))
-        lay(canvas, origin_px, card_sprite(card, faces, fine), mm_to_px @ local)
+        homographies.append(place.box.to_table(shift, turn * min(_MISS_DEG, step * 0.08)))
+    return tuple(homographies)
 
 
 def pitch_mm(pile: Pile, place: Place, card_width_mm: float) -> float:
@@ -84,16 +94,24 @@ def _lay_squared(
     turn_deg = turn * _MISS_DEG
     count = len(pile.cards)
     if count > 1:
-        edge = min(STACK_EDGE_MM + _STACK_EDGE_PER_CARD_MM * (count - 2), _STACK_EDGE_MOST_MM)
+        edge = _edge_mm(count)
         layers = max(3, math.ceil(edge / _LAYER_MM))
         for number in range(layers):
             sunk = edge * (1 - number / layers)
             local = box.to_table((x * _MISS_MM + 0.25 * sunk, y * _MISS_MM + sunk - edge / 2), turn_deg)
             lay(canvas, origin_px, _layer_sprite(number % 2 == 0, px_per_mm), mm_to_px @ local)
-        local = box.to_table((x * _MISS_MM, y * _MISS_MM - edge / 2), turn_deg)
-    else:
-        local = box.to_table((x * _MISS_MM, y * _MISS_MM), turn_deg)
-    lay(canvas, origin_px, card_sprite(pile.cards[-1], faces, px_per_mm), mm_to_px @ local)
+    lay(canvas, origin_px, card_sprite(pile.cards[-1], faces, px_per_mm), mm_to_px @ _uppermost(pile, box, hand))
+
+
+def _edge_mm(count: int) -> float:
+    """How much of the edge of a squared stack shows under its top card."""
+    return min(STACK_EDGE_MM + _STACK_EDGE_PER_CARD_MM * (count - 2), _STACK_EDGE_MOST_MM) if count > 1 else 0.0
+
+
+def _uppermost(pile: Pile, box: Box, hand: npt.NDArray[np.float64]) -> Homography:
+    """Where the top card of a squared stack lies."""
+    x, y, turn = hand[0]
+    return box.to_table((x * _MISS_MM, y * _MISS_MM - _edge_mm(len(pile.cards)) / 2), turn * _MISS_DEG)
 
 
 @lru_cache(maxsize=64)

@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, project, u8
+from vision.pictures import Picture, Points, project, u8
 from vision.places import Box, TableLayout
 from vision.scene import PLACES, POSITIONS, Pile, Scene
 from vision.synthetic.cards import face_image
 from vision.synthetic.felt import draw_felt
 from vision.synthetic.objects import button_sprite, device_sprite, die_sprite, shaker_sprite
-from vision.synthetic.piles import Faces, lay_pile
+from vision.synthetic.piles import Faces, lay_pile, lies
 from vision.synthetic.shown import Shown, shown_of
 from vision.synthetic.sprites import lay
 from vision.windows import Window
@@ -103,6 +103,14 @@ class Renderer:
         taken = frame[window]
         cv2.subtract(self._clean[window], less[here][window], dst=taken)
         cv2.add(taken, more[here][window], dst=taken)
+
+    def outlines(self, place: str, pile: Pile) -> tuple[Points, ...]:
+        """Corners of the cards of a pile whose side shows, `(4, 2)` pixels each, clockwise from the upper left."""
+        layout = self.layout
+        width, height = layout.card_mm
+        corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+        locals_ = lies(pile, layout.places[place], layout.card_mm, self._hands[place])
+        return tuple(project(layout.mm_to_px @ local, corners) for local in locals_)
 
     def parts_within(self, window: Window) -> tuple[str, ...]:
         """Names of the parts that may change a pixel of this window."""
