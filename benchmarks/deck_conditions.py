@@ -119,7 +119,7 @@ def lost_in_light(
     whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     lost = []
     for number, outline in enumerate(outlines):
-        move = cv2.getPerspectiveTransform(whole, outline.astype(np.float32))
+        move = np.asarray(cv2.getPerspectiveTransform(whole, outline.astype(np.float32)), np.float64)
         left, top, right, bottom = INDEX_MM
         boxes = [(left, top, right, bottom), (width - right, height - bottom, width - left, height - top)]
         parts = [outline] + [project(move, [(a, b), (c, b), (c, d), (a, d)]) for a, b, c, d in boxes]

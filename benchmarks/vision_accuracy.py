@@ -229,7 +229,7 @@ def pairs_at(reading: PlaceReading, pile: Pile, close: bool) -> list[tuple[str, 
     shown = pile.cards[-1:] if pile.arrangement == "squared" else pile.cards
     named = [(card.label if card.face_up else None) for card in reading.cards]
     if reading.stacked:  # only the card that lies uppermost is read; the others that show are not
-        named = [None] * (len(shown) - 1) + (list(reading.labels) or [None])
+        named = [*(None for _ in shown[1:]), *(reading.labels or (None,))]
     truth = [(card.label if card.face_up else "-") for card in shown]
     shows = [true != "-" and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
     if len(named) != len(truth):

@@ -80,7 +80,7 @@ def paper_by_colour(picture: Picture, px_per_mm: float, margin_mm: float) -> Pap
     blue, green, red = cv2.split(soft)
     least = cv2.min(cv2.min(blue, green), red)
     colour = u8(cv2.subtract(cv2.max(cv2.max(blue, green), red), least))
-    felt = _felt_colour(cv2.merge([colour, colour, colour]), round(margin_mm * px_per_mm))  # type: ignore[arg-type]
+    felt = _felt_colour(cv2.merge([colour, colour, colour]), round(margin_mm * px_per_mm))
     if felt[0] < _FELT_COLOUR:
         return None
     whiteness = darkest_channel(picture)

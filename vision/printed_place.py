@@ -103,7 +103,8 @@ def _read_anywhere(crop: Picture, view: Upright, deck: EnrolledDeck, widest_mm: 
     cards = read_printed_row(row, white, deck, (0.0, float(size[0])), top, True, False, widest_mm, felt)
     if cards is None or (len(cards) == 1 and not _lone(row, white, cards[0], True)):
         return None
-    return PrintedPlace(tuple(_reading(card, view, scale) for card in cards), False, min(card.agrees for card in cards))
+    readings = tuple(_reading(card, view, scale) for card in cards)
+    return PrintedPlace(readings, False, min(card.agrees for card in cards), white)
 
 
 def _row_picture(crop: Picture, view: Upright) -> tuple[float, tuple[int, int], Picture]:

@@ -37,7 +37,7 @@ _BESIDE_MM = (1.5, 4.5)
 _INSET_PX = 10
 _FELT_SEEN, _LEAST_FELT = 0.5, 0.2
 """Of the felt's colour, and of a card's height: where so much of it shows beside a card, no other card lies there."""
-_NEAR_MOST, _LEAST_TOLD, _FINE_PX, _PATTERNED = 0.02, 0.1, 9, 0.3
+_NEAR_MOST, _LEAST_TOLD, _PLAIN, _FINE_PX, _PATTERNED = 0.02, 0.1, 1e-3, 9, 0.3
 _BACK_ROWS_MM = (45.0, 76.0)
 _BANDS = 8
 _LINE = 0.035
@@ -161,6 +161,16 @@ class _Row:
         right = sign.left + self.width
         return self._felt_at(right + _BESIDE_MM[0] * _Q, right + _BESIDE_MM[1] * _Q)
 
+    def _lies_bare(self, sign: Sign, laid: _Laid) -> bool:
+        """Whether a card shows where the next one would lie upon it, though light has made white what is beside it."""
+        if self.felt is None or self.widest >= self.width - _EDGE_PX:
+            return False
+        beyond = slice(round(self.widest), self.width - _EDGE_PX)
+        if sign.face is None:
+            return float(laid.unseen[beyond].mean()) <= _MOST_UNSEEN_BACK and self._patterned(laid, beyond)
+        near = (s for s in self.seen.all if abs(s.left - sign.left) < APART_PX and s.face == sign.face)
+        return any(s.turned and self.seen.clear(s) for s in near)
+
     def _felt_at(self, left: float, right: float) -> bool:
         """Whether felt shows between two columns, at some part of a card's height: where a card lies, none does."""
         if self.felt is None:
@@ -169,7 +179,7 @@ class _Row:
             max(0, round(self.seen.bounds.top) + _INSET_PX), round(self.seen.bounds.top) + self.height - _INSET_PX
         )
         strip = self.felt[rows, max(0, round(left)) : max(0, round(right))]
-        return strip.size > 0 and float((strip.mean(axis=1) > _FELT_SEEN).mean()) >= _LEAST_FELT
+        return bool(strip.size > 0 and float((strip.mean(axis=1) > _FELT_SEEN).mean()) >= _LEAST_FELT)
 
     def before(self, card: PrintedCard) -> bool:
         """Whether an index shows clearly to the left of a card."""
@@ -193,7 +203,7 @@ class _Row:
 
     def _parsed(self, sign: Sign) -> list[PrintedCard] | None:
         laid = self.laid(sign)
-        if self._ends_with(sign):
+        if self._ends_with(sign) or self._lies_bare(sign, laid):
             card = self._told(sign, laid, self.width) if laid.extent >= self.width - round(_END_MM * _Q) else None
             if card is not None or self.felt is None:
                 return None if card is None else [card]
@@ -246,7 +256,7 @@ class _Row:
         """Whether a back's own pattern shows where light has left something: felt that is lit has none."""
         art, seen = laid.art[:, shown], laid.seen[:, shown]
         told = (seen < self.most - _NEAR_MOST) & (art < self.most - _NEAR_MOST)
-        if told.mean() < _LEAST_TOLD:
+        if not told.size or told.mean() < _LEAST_TOLD or min(art[told].std(), seen[told].std()) < _PLAIN:
             return False
         fine = [(plane - cv2.blur(plane, (_FINE_PX, _FINE_PX)))[told] for plane in (art, seen)]
         return float(np.corrcoef(fine[0], fine[1])[0, 1]) >= _PATTERNED

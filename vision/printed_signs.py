@@ -38,6 +38,7 @@ class Sign:
     face: int | None = None
     back: int = 0
     window: int = 0
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ class Signs:
             self.all += self._backs()
 
     def named(self, sign: Sign) -> Identity:
-        """The card of an index."""
+        """The card of an index; under glare only of one that shows without doubt."""
+        if self.glare and not self.clear(sign):
+            return Identity(None, 0.0, float(self.likeness[sign.window].max()))
         return self.deck.named(self.likeness[sign.window], self.softness)
 
     def clear(self, sign: Sign) -> bool:
@@ -151,7 +154,7 @@ class Signs:
             at_x, at_y = part.x + x, part.y + y
             if part.turned:
                 at_x, at_y = part.x - x - self.width + left, part.y - y - self.height + upper
-            signs.append(Sign(float(at_x), float(at_y), int(self.likeness[window].argmax()), 0, window))
+            signs.append(Sign(float(at_x), float(at_y), int(self.likeness[window].argmax()), 0, window, part.turned))
         return signs
 
     def _index(self, levels: Plane, sign: Sign) -> tuple[Plane, Plane]:
