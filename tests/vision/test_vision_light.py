@@ -1,0 +1,116 @@
+"""Rows on which lamps are reflected: read as far as print shows, and never with a card too many, too few or wrong."""
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.deck_conditions import lost_in_light
+from vision.layout import TableLayout
+from vision.pictures import Picture, project, u8
+from vision.reader import TableReader
+from vision.scene import Pile, Scene, SceneCard
+from vision.synthetic.renderer import Renderer
+
+PLACE = "layout_centre"
+_REACH_PX = 220
+
+
+def cards(labels: str) -> tuple[SceneCard, ...]:
+    """Cards face up by their labels, and `##` for one face down."""
+    return tuple(SceneCard("2c" if label == "##" else label, label != "##") for label in labels.split())
+
+
+def lit(
+    frame: Picture, layout: TableLayout, place: str, at_mm: tuple[float, float], strength: float, wide_px: float
+) -> Picture:
+    """A lamp's reflection, `at_mm` off the middle of a place."""
+    x, y = project(layout.places[place].box.to_table(), [at_mm])[0]
+    x, y = project(layout.mm_to_px, [(x, y)])[0]
+    left, top = max(0, round(x) - _REACH_PX), max(0, round(y) - _REACH_PX)
+    part = (slice(top, round(y) + _REACH_PX), slice(left, round(x) + _REACH_PX))
+    down, across = np.ogrid[: frame[part].shape[0], : frame[part].shape[1]]
+    light = strength * np.exp(-((across + left - x) ** 2 + (down + top - y) ** 2) / np.float32(wide_px**2))
+    frame = frame.copy()
+    frame[part] = np.clip(frame[part] + light[:, :, None], 0, 255).astype(np.uint8)
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("labels", "at_mm", "strength", "wide_px"),
+    [
+        ("5h Jc Ad ## 6s", (0.0, 0.0), 100.0, 90.0),
+        ("Kd 9s ## 3c", (-30.0, 30.0), 140.0, 110.0),
+        ("## ## Jd ## Kc", (80.0, -20.0), 150.0, 90.0),
+        ("7c", (60.0, -10.0), 200.0, 60.0),
+    ],
+)
+def test_a_lit_row_is_read_whole(
+    labels: str,
+    at_mm: tuple[float, float],
+    strength: float,
+    wide_px: float,
+    vision_renderer: Renderer,
+    vision_reader: TableReader,
+    vision_layout: TableLayout,
+) -> None:
+    frame = vision_renderer.frame(Scene({PLACE: Pile(cards(labels), "spread")}), 2)
+    reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, strength, wide_px), PLACE)
+    told = [card.label if card.face_up else "##" for card in reading.cards]
+    assert (reading.count, " ".join(map(str, told))) == (len(labels.split()), labels)
+
+
+def test_a_last_card_is_told_by_its_lower_index_where_the_upper_is_white(
+    vision_renderer: Renderer, vision_reader: TableReader, vision_layout: TableLayout
+) -> None:
+    frame = vision_renderer.frame(Scene({PLACE: Pile(cards("8d"), "spread")}), 2)
+    reading = vision_reader.look(lit(frame, vision_layout, PLACE, (-28.0, -40.0), 250.0, 45.0), PLACE)
+    assert (reading.count, reading.labels) == (1, ("8d",))
+
+
+@pytest.mark.parametrize("at_mm", [(-40.0, -30.0), (-95.0, 0.0), (95.0, 0.0)])
+@pytest.mark.parametrize("labels", ["5c Js 4d Kh Ks Tc", "## ## ## 7s ## ##"])
+def test_no_light_adds_a_card_or_takes_one_away(
+    labels: str,
+    at_mm: tuple[float, float],
+    vision_renderer: Renderer,
+    vision_reader: TableReader,
+    vision_layout: TableLayout,
+) -> None:
+    frame = vision_renderer.frame(Scene({PLACE: Pile(cards(labels), "staggered")}), 2)
+    reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, 210.0, 60.0), PLACE)
+    wanted = [label for label in labels.split() if label != "##"]
+    assert reading.count in (None, 6)
+    assert reading.count is None or all(
+        seen in (None, label) for seen, label in zip(reading.labels, wanted, strict=True)
+    )
+
+
+def test_the_upper_card_of_a_blurred_rack_is_named_though_the_rack_is_not_counted(
+    vision_renderer: Renderer, vision_reader: TableReader
+) -> None:
+    frame = vision_renderer.frame(Scene({"discard_rack": Pile(cards("8d ## Kh ## Qc 3s 4d Jh"), "staggered")}), 2)
+    reading = vision_reader.look(u8(cv2.GaussianBlur(frame, (0, 0), 1.0)), "discard_rack")
+    assert (reading.count, reading.stacked, reading.labels) == (None, True, ("Jh",))
+
+
+def test_a_picture_softer_than_all_that_is_compared_names_no_card(
+    vision_renderer: Renderer, vision_reader: TableReader
+) -> None:
+    frame = vision_renderer.frame(Scene({"discard_rack": Pile(cards("Qc"), "spread")}), 1)
+    for sigma in (1.6, 2.0):
+        reading = vision_reader.look(u8(cv2.GaussianBlur(frame, (0, 0), sigma)), "discard_rack")
+        assert reading.labels in ((), (None,), ("Qc",))
+
+
+def test_a_card_is_lost_only_where_its_own_print_is(vision_renderer: Renderer, vision_layout: TableLayout) -> None:
+    pile = Pile(cards("5h Jc Ad 6s"), "spread")
+    clean = vision_renderer.frame(Scene({PLACE: pile}), 2)
+    outlines = vision_renderer.outlines(PLACE, pile)
+    beside = lit(clean, vision_layout, PLACE, (115.0, 0.0), 255.0, 25.0)
+    assert lost_in_light(clean, beside, outlines, vision_layout.card_mm) == [False] * 4
+    on_one = clean.copy()
+    cv2.fillConvexPoly(on_one, np.round(outlines[1]).astype(np.int32), (255, 255, 255))
+    for upper in outlines[2:]:
+        mask = cv2.fillConvexPoly(np.zeros(clean.shape[:2], np.uint8), np.round(upper).astype(np.int32), (1,))
+        on_one[mask > 0] = clean[mask > 0]
+    assert lost_in_light(clean, on_one, outlines, vision_layout.card_mm) == [False, True, False, False]
