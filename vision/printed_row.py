@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck import BACK_STRIP_MM, PX_PER_MM, EnrolledDeck, back_colour
+from vision.deck import BACK_STRIP_MM, INDEX_MM, PX_PER_MM, EnrolledDeck, back_colour
 from vision.pictures import Picture, Points
 from vision.printed import Plane
 from vision.printed_light import light_on
@@ -163,8 +163,8 @@ class _Row:
 
     def _lies_bare(self, sign: Sign, laid: _Laid) -> bool:
         """Whether a card shows where the next one would lie upon it, though light has made white what is beside it."""
-        if self.felt is None or self.widest >= self.width - _EDGE_PX:
-            return False
+        if self.felt is None or self.widest > self.width - round(INDEX_MM[2] * _Q):
+            return False  # it would leave the index at the lower right free
         beyond = slice(round(self.widest), self.width - _EDGE_PX)
         if sign.face is None:
             return float(laid.unseen[beyond].mean()) <= _MOST_UNSEEN_BACK and self._patterned(laid, beyond)
