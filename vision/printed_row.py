@@ -157,7 +157,7 @@ class _Row:
     def _ends_with(self, sign: Sign) -> bool:
         """Whether a card may be the last of the row."""
         if self.felt is None:
-            return abs(sign.left + self.width - self.ends[1]) <= AT_MM * _Q
+            return bool(abs(sign.left + self.width - self.ends[1]) <= AT_MM * _Q)
         right = sign.left + self.width
         return self._felt_at(right + _BESIDE_MM[0] * _Q, right + _BESIDE_MM[1] * _Q)
 

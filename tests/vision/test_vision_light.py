@@ -4,8 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.deck_conditions import lost_in_light
-from vision.layout import TableLayout
+from benchmarks.deck_conditions import CONDITIONS, lost_in_light
+from benchmarks.vision_accuracy import random_table
+from vision.deck import EnrolledDeck
+from vision.layout import TableLayout, standard_layout
 from vision.pictures import Picture, project, u8
 from vision.reader import TableReader
 from vision.scene import Pile, Scene, SceneCard
@@ -83,6 +85,17 @@ def test_no_light_adds_a_card_or_takes_one_away(
     assert reading.count is None or all(
         seen in (None, label) for seen, label in zip(reading.labels, wanted, strict=True)
     )
+
+
+def test_a_card_that_is_nearly_all_white_is_not_passed_over(vision_deck: EnrolledDeck) -> None:
+    """Two cards 60 mm apart, so that the second, of which next to nothing shows, leaves all print of the first free."""
+    condition = CONDITIONS["all of them together"]
+    layout = condition.seen(standard_layout(), np.random.default_rng([500_020, 2, 7]))
+    rng = np.random.default_rng([500_025, 2, 7])
+    scene = random_table(rng, {place.name: place.countable for place in layout.places.values()})
+    frame = condition.spoilt(Renderer(layout, 500_020).frame(scene, 25), rng)
+    assert len(scene.piles["seat/5"].cards) == 2
+    assert TableReader(layout, vision_deck).look(frame, "seat/5").count in (None, 2)
 
 
 def test_the_upper_card_of_a_blurred_rack_is_named_though_the_rack_is_not_counted(
