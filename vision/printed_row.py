@@ -207,6 +207,8 @@ class _Row:
             card = self._told(sign, laid, self.width) if laid.extent >= self.width - round(_END_MM * _Q) else None
             if card is not None or self.felt is None:
                 return None if card is None else [card]
+        if sign.turned:
+            return None  # of a card with another upon it the lower index is covered, or half of it
         least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + laid.extent + _SHADOW_MM * _Q + 1
         if self.glare:
             most = min(most, sign.left + _WIDEST_GAP * self.widest)

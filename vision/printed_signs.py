@@ -19,7 +19,7 @@ _SEEN = 0.72
 """An index at least so much like an enrolled one may be one."""
 _SURELY_SEEN = 0.8
 """Printing that is no index is never so much like one."""
-_LEAST_SOFTEST = 0.92
+_LEAST_ALONE = 0.92
 _SEARCH_PX, _WIDE_SEARCH_PX = 3, 7
 """How far above and below the row's own place an index is searched, and where that place is not known."""
 _BACK_ROWS_MM = (45.0, 76.0)
@@ -94,10 +94,10 @@ class Signs:
 
     def named(self, sign: Sign) -> Identity:
         """The card of an index. Under glare only of one that shows without doubt, and where the picture may be softer
-        still than the softest that it is compared with, only of one that agrees well."""
+        still than the softest that it is compared with, or only the lower index shows, of one that agrees well."""
         likeness = float(self.likeness[sign.window].max())
         softest = self.softness == len(SOFTNESS_PX) - 1
-        if (self.glare and not self.clear(sign)) or (softest and likeness < _LEAST_SOFTEST):
+        if (self.glare and not self.clear(sign)) or ((softest or sign.turned) and likeness < _LEAST_ALONE):
             return Identity(None, 0.0, likeness)
         return self.deck.named(self.likeness[sign.window], self.softness)
 
