@@ -87,15 +87,24 @@ def test_no_light_adds_a_card_or_takes_one_away(
     )
 
 
-def test_a_card_that_is_nearly_all_white_is_not_passed_over(vision_deck: EnrolledDeck) -> None:
-    """Two cards 60 mm apart, so that the second, of which next to nothing shows, leaves all print of the first free."""
+@pytest.mark.parametrize(
+    ("hung", "seed", "number", "labels"), [(500_020, 500_025, 25, "2h 7c"), (540_040, 540_046, 46, "4h Qd")]
+)
+def test_washed_out_cards_are_not_passed_over_and_half_an_index_names_none(
+    hung: int, seed: int, number: int, labels: str, vision_deck: EnrolledDeck
+) -> None:
+    """Of the first row the second card is nearly white and leaves all print of the first free; of the other it covers
+    half of the first one's lower index."""
     condition = CONDITIONS["all of them together"]
-    layout = condition.seen(standard_layout(), np.random.default_rng([500_020, 2, 7]))
-    rng = np.random.default_rng([500_025, 2, 7])
+    layout = condition.seen(standard_layout(), np.random.default_rng([hung, 2, 7]))
+    rng = np.random.default_rng([seed, 2, 7])
     scene = random_table(rng, {place.name: place.countable for place in layout.places.values()})
-    frame = condition.spoilt(Renderer(layout, 500_020).frame(scene, 25), rng)
-    assert len(scene.piles["seat/5"].cards) == 2
-    assert TableReader(layout, vision_deck).look(frame, "seat/5").count in (None, 2)
+    frame = condition.spoilt(Renderer(layout, hung).frame(scene, number), rng)
+    wanted = [card.label for card in scene.piles["seat/5"].cards]
+    assert wanted == labels.split()
+    reading = TableReader(layout, vision_deck).look(frame, "seat/5")
+    assert reading.count in (None, 2)
+    assert all(label in (None, true) for label, true in zip(reading.labels, wanted, strict=False))
 
 
 def test_the_upper_card_of_a_blurred_rack_is_named_though_the_rack_is_not_counted(
