@@ -62,6 +62,7 @@ def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Calla
     A device that says nothing for its role's silence limit has failed; that is an observation, not an error.
     """
     driver = rig.devices[device]
+    _work_over(rig, teller, device)  # of work that was given up
     answer = driver.command(command)
     if not answer.accepted:
         teller.tap()
@@ -70,14 +71,15 @@ def operate(rig: Rig, teller: Teller, device: str, command: str, finished: Calla
         rig.hands.draw_from(device)
     trouble = _until_over(rig, teller, device, command, finished)
     if not trouble:
-        work_over(rig, teller, device)
+        _work_over(rig, teller, device)
     return trouble
 
 
-def work_over(rig: Rig, teller: Teller, device: str) -> None:
+def _work_over(rig: Rig, teller: Teller, device: str) -> None:
     """Undo what instruments did to a device's work.
 
-    Where the work failed that is for when the bench has given it up on record: what moves then is the bench's doing.
+    Work that was given up is over when the device is put to work again: until then it stands as the fault left it, and
+    nothing that it does is the bench's doing.
     """
     if rig.injections is not None:
         rig.injections.over(device)

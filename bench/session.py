@@ -11,7 +11,7 @@ from bench.faults.proof import Prover
 from bench.faults.schedule import Schedule
 from bench.faults.script import FaultSpec
 from bench.inputs import merged
-from bench.operate import clear, make_ready, work_over
+from bench.operate import clear, make_ready
 from bench.plan import Scenario
 from bench.rig import Rig
 from bench.security.checks import Checks
@@ -99,6 +99,8 @@ class Session:
         for ask in self._scenario.asks:
             self._ask(ask.request, probe=ask.probe)
         self._check_security()
+        if self._rig.injections is not None:
+            self._rig.injections.disarm()  # and its readings are on record
         self.tap()
         # A camera that was moved or covered meanwhile makes all it has said since worthless.
         self._check_camera()
@@ -248,8 +250,6 @@ class Session:
             outcome, detail = self._acts.carry_out(directive)
             done = TableDone(directive=directive.id, verb=directive.verb, outcome=outcome, detail=detail)
             self.publish(done, "bench:table")
-            for device in self._rig.devices:
-                work_over(self._rig, self, device)
             self._acts.after(directive)
 
 
