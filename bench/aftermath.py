@@ -5,7 +5,7 @@ its own, keeps what was done to it: another program, a fault that stands, a plac
 be taken for the doing of the scenario that comes after.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from bench.drivers.base import Driver
@@ -13,7 +13,9 @@ from bench.faults.catalogue import catalogue
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from evidence.errors import RigFault
-from evidence.events import DeviceIdentity, DeviceSeen, FaultArmed, Record, SessionOpened
+from evidence.events import AnyEvent, DeviceIdentity, DeviceSeen, FaultArmed, Record, SessionOpened
+
+CAMERA = "camera:main"
 
 
 class Looks(Protocol):
@@ -56,32 +58,45 @@ class Aftermath:
         self._sound.setdefault(before.device, before)
         self._left.setdefault(before.device, []).append(name)
 
-    def put_right(self, devices: Mapping[str, Driver], emulated: Mapping[str, object], hands: Hands) -> None:
-        """Have put right what earlier scenarios left; RigFault where a device is not what it was before.
+    def put_right(self, emulated: Mapping[str, object], hands: Hands) -> None:
+        """Have put right what earlier scenarios left, before a device is asked to come to rest.
 
         `emulated` are the devices whose control has put them right already.
         """
-        for name in [name for name in self._left if name in devices]:
-            orders = dict.fromkeys(catalogue()[fault].afterwards for fault in self._left[name])
-            for order in orders if name not in emulated else ():
+        for name in self._left:
+            for order in self._orders(name) if name not in emulated else ():
                 hands.restore(f"{name}: {order}")
+
+    def _orders(self, name: str) -> list[str]:
+        return list(dict.fromkeys(catalogue()[fault].afterwards for fault in self._left[name]))
+
+    def check(self, devices: Mapping[str, Driver], tell: Callable[[AnyEvent, str], object]) -> None:
+        """Ask the devices that were put right who they are, on record; RigFault for one that is not what it was."""
+        for name in [name for name in self._left if name in devices]:
             said, before = devices[name].identify(), self._sound[name]
+            tell(said, f"device:{name}")
             if said != before:
                 tried = ", ".join(dict.fromkeys(self._left[name]))
                 raise RigFault(
                     f"{name} has firmware {said.firmware} with digest {said.firmware_sha256} since {tried} was tried "
                     f"in an earlier scenario; before, it had {before.firmware} with {before.firmware_sha256}. "
-                    f"{' '.join(orders)}"
+                    f"{' '.join(self._orders(name))}"
                 )
             del self._left[name], self._sound[name]
 
 
-def on_table(eye: Looks, hands: Hands, device: str) -> DeviceSeen:
-    """A look at a device, which is put back where an earlier scenario had it taken away. RigFault if it stays away."""
-    seen = eye.device(device)
-    if not seen.present:
-        hands.place_device(device)
+def on_table(eye: Looks, hands: Hands, devices: Iterable[str], tell: Callable[[AnyEvent, str], object]) -> None:
+    """Have every device stand on the table, put back where an earlier scenario had it taken away.
+
+    What the camera sees is on record. RigFault for one that it does not see there.
+    """
+    for device in devices:
         seen = eye.device(device)
-    if not seen.present:
-        raise RigFault(f"{device}: the camera does not see it on the table. Put it in its place, then go on.")
-    return seen
+        if seen.present is False:
+            tell(seen, CAMERA)
+            hands.place_device(device)
+        if not seen.present:
+            seen = eye.device(device)
+        if not seen.present:
+            tell(seen, CAMERA)
+            raise RigFault(f"{device}: the camera does not see it on the table. Put it in its place, then go on.")

@@ -65,6 +65,7 @@ class Eye:
             backs=[card.back for card in reading.cards if not card.face_up and card.cut_card is None],
             cut_cards=[card.cut_card for card in reading.cards if card.cut_card is not None],
             stacked=reading.stacked,
+            in_part=reading.in_part,
             certainty=round(reading.certainty, 4),
             frame=self._attach(crop, "jpg"),
         )

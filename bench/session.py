@@ -166,10 +166,13 @@ class Session:
         self._check_camera()
         self._write(rig.software.connect(), "software:table")
         clear(rig)
+        if rig.aftermath is not None:
+            rig.aftermath.put_right(rig.controls, rig.hands)
         for name in rig.devices:
             make_ready(rig, self, name)
         if rig.aftermath is not None:
-            rig.aftermath.put_right(rig.devices, rig.controls, rig.hands)
+            rig.aftermath.check(rig.devices, self._write)
+            on_table(rig.eye, rig.hands, rig.devices, self._write)
         prepared = {fault.name: int(fault.params.get("count", 1)) for fault in self._scenario.faults}
         missing = prepared.get("missing_card", 0)
         extra = prepared.get("extra_card", 0) + prepared.get("cut_card_in_deck", 0)
@@ -200,7 +203,7 @@ class Session:
                 self._write(checked, f"device:{name}")
             if name in read_out:
                 self._write(ImageRead(device=name, sha256=rig.controls[name].image()), "instrument:programmer")
-            self.publish(on_table(rig.eye, rig.hands, name), "camera:main")
+            self.publish(rig.eye.device(name), "camera:main")
         if table.button:
             rig.hands.move_button(table.button)
             self.publish(rig.eye.button(), "camera:main")

@@ -30,10 +30,13 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_event(cls, seen: CardsSeen, seq: int) -> "Look":
-        """A squared stack has cards though they cannot be counted; anything else uncounted is an abstention."""
-        told = seen.count is not None or seen.stacked
+        """A squared stack has cards though they cannot be counted; anything else uncounted is an abstention.
+
+        Of one that was told in part it is not known how many faces show.
+        """
+        told = (seen.count is not None or seen.stacked) and not seen.in_part
         present = seen.count > 0 if seen.count is not None else (True if seen.stacked or seen.face_up else None)
-        face_up = len(seen.face_up) if told or seen.face_up else None
+        face_up = len(seen.face_up) if told or (seen.face_up and not seen.in_part) else None
         labels, backs = tuple(seen.face_up), tuple(seen.backs)
         return cls(
             place=seen.place,

@@ -37,6 +37,8 @@ class PrintedPlace:
     clear: float
     white: float
     """The level of blank paper."""
+    in_part: bool = False
+    """Other cards of a row show too, and were not told."""
 
 
 def read_printed_place(
@@ -87,9 +89,8 @@ def _read(
         return None
     if len(cards) == 1 and not stacked and not several and not _lone(row, paper.white, cards[0], glare):
         return None
-    stacked = stacked or several
     readings = tuple(_reading(card, view, scale) for card in cards)
-    return PrintedPlace(readings, stacked, min(card.agrees for card in cards), paper.white)
+    return PrintedPlace(readings, stacked or several, min(card.agrees for card in cards), paper.white, several)
 
 
 def _read_anywhere(crop: Picture, view: Upright, deck: EnrolledDeck, widest_mm: float) -> PrintedPlace | None:

@@ -196,12 +196,14 @@ class TableReader:
             return None
         if sharp.passed_over(told.cards, told.white):
             return None
-        return _placed(at.name, sharp.named(told.cards, told.white), told.stacked, told.clear)
+        reading = _placed(at.name, sharp.named(told.cards, told.white), told.stacked, told.clear)
+        return replace(reading, in_part=told.in_part)
 
     def _uncounted(self, place: str, many: bool) -> PlaceReading:
         """An abstention; where cards are meant to lie close upon each other, that many do so is still a fact."""
         close = self.layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
-        return PlaceReading(place, None, stacked=many and close, certainty=0.9 if many and close else 0.0)
+        certainty = 0.9 if many and close else 0.0
+        return PlaceReading(place, None, stacked=many and close, certainty=certainty, in_part=many and close)
 
     def _open(self, jpeg: bytes, area: str) -> tuple[Picture, Upright]:
         view = self._view(area)

@@ -124,6 +124,7 @@ class FaultyLine:
     def disarm(self) -> None:
         """Forget every fault that has not happened yet. A dead line stays dead until it is restored."""
         self._armed.clear()
+        self._missed = MissedTries()
 
     def restore(self) -> None:
         """Let a dead line live again, both ways."""
@@ -237,7 +238,7 @@ class FaultyLine:
             self._lose(way, frame, now_ns)
             self._note(way, side.dead or "cut_off", frame, b"", now_ns, "the line is dead")
             return b""
-        if self._missed and self._missed.takes(way, side.framing.question(frame)):
+        if self._missed and self._missed.lose(way, side.framing.question(frame)):
             self._note(way, side.died_of, frame, b"", now_ns, "the line was dead when this would have been tried again")
             return b""
         armed = self._due(way, side.frames)

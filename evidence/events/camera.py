@@ -25,7 +25,9 @@ class CardsSeen(Event, frozen=True, tag="camera.cards"):
     cut_cards: list[str] = []
     """Colours of the cut cards that lie there. They are never counted, and what may lie under them is not known."""
     stacked: bool = False
-    """True when cards lie squared upon each other, so that only the top one is visible."""
+    """True when cards lie upon each other so closely that they cannot be counted; squared, only the top one shows."""
+    in_part: bool = False
+    """True when more of a stack's cards show than were told: that no face is named does not say that none shows."""
     certainty: float = 0.0
     frame: str = ""
     """SHA-256 of the stored picture this was read from."""

@@ -18,7 +18,7 @@ from bench.rig import Rig, load_rig
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault
-from evidence.events import AnyEvent, DeviceIdentity, DeviceStatus, FaultArmed, Record, SessionOpened
+from evidence.events import AnyEvent, DeviceIdentity, DeviceSeen, DeviceStatus, FaultArmed, Record, SessionOpened
 from evidence.notes import Notes
 from tests.emulators.emulated_bench import Direct
 
@@ -76,6 +76,14 @@ def altered(rig: Rig, shuffler: EmulatedDevice, aftermath: Aftermath, *names: st
     rig.devices["shuffler"].identify()
 
 
+def put_right(aftermath: Aftermath, rig: Rig, emulated: Mapping[str, object], somebody: Told) -> list[AnyEvent]:
+    """What is put on record while what was left is put right, as before a scenario."""
+    told: list[AnyEvent] = []
+    aftermath.put_right(emulated, somebody)  # type: ignore[arg-type]
+    aftermath.check(rig.devices, lambda event, _source: told.append(event))
+    return told
+
+
 def test_the_catalogue_says_what_stays_at_a_device() -> None:
     assert [entry.name for entry in catalogue().values() if entry.afterwards] == list(STAY)
 
@@ -84,12 +92,13 @@ def test_a_device_that_was_put_right_is_taken_as_it_was() -> None:
     with bench() as (rig, shuffler, _):
         aftermath, somebody = Aftermath(), Told(shuffler.disarm)
         altered(rig, shuffler, aftermath, "update_interrupted", "firmware_changed")
-        aftermath.put_right(rig.devices, {}, somebody)  # type: ignore[arg-type]
+        told = put_right(aftermath, rig, {}, somebody)
+        assert [type(event) for event in told] == [DeviceIdentity]
         assert somebody.orders == [
             "shuffler: Load the approved image, whole.", "shuffler: Load the approved image again.",
         ]  # fmt: skip
         # It is done with: nobody is asked once more.
-        aftermath.put_right(rig.devices, {}, somebody)  # type: ignore[arg-type]
+        put_right(aftermath, rig, {}, somebody)
         assert len(somebody.orders) == 2
 
 
@@ -101,7 +110,7 @@ def test_a_device_with_another_program_than_before_goes_into_no_scenario(emulate
         altered(rig, shuffler, aftermath, "firmware_changed")
         for _again in range(2):
             with pytest.raises(RigFault, match=f"firmware_changed was tried.*{before}. Load the approved image"):
-                aftermath.put_right(rig.devices, emulated, nobody)  # type: ignore[arg-type]
+                put_right(aftermath, rig, emulated, nobody)
         # An emulator's control puts it right; nobody at a table is told to.
         assert bool(nobody.orders) == (not emulated)
 
@@ -112,7 +121,7 @@ def test_faults_that_leave_nothing_ask_for_nothing() -> None:
         befalling = [fault("card_stuck_on_entry"), fault("firmware_changed", "other")]
         aftermath.expect(rig.devices["shuffler"].identify(), befalling)
         shuffler.arm("firmware_changed")
-        aftermath.put_right(rig.devices, {}, somebody)  # type: ignore[arg-type]
+        put_right(aftermath, rig, {}, somebody)
         assert somebody.orders == []
 
 
@@ -139,9 +148,9 @@ def test_a_run_that_goes_on_knows_what_was_left_before_it_was_cut_off() -> None:
         with pytest.raises(
             RigFault, match="firmware_changed was tried in an earlier scenario; before, it had 1 with aa"
         ):
-            cut_off_after().put_right(rig.devices, {}, Told())  # type: ignore[arg-type]
+            put_right(cut_off_after(), rig, {}, Told())
         opened = SessionOpened(game="g", cards_in_deck=52, positions=[], seated=[], devices={})
-        cut_off_after(("s2", opened)).put_right(rig.devices, {}, Told())  # type: ignore[arg-type]
+        assert put_right(cut_off_after(("s2", opened)), rig, {}, Told()) == []
 
 
 def ready(rig: Rig, heard: Heard, somebody: Told) -> list[str]:
@@ -216,17 +225,37 @@ def test_a_fault_that_the_device_forgets_by_its_own_command_needs_nobody() -> No
         assert somebody.orders == []
 
 
+def test_whoever_reloads_a_device_that_lost_its_program_is_asked_before_it_is_to_come_to_rest() -> None:
+    with bench() as (rig, shuffler, heard):
+        aftermath, somebody = Aftermath(), Told(shuffler.disarm)
+        altered(rig, shuffler, aftermath, "update_interrupted")
+        aftermath.put_right({}, somebody)  # type: ignore[arg-type]
+        assert ready(rig, heard, somebody) == ["idle"]
+        aftermath.check(rig.devices, heard.publish)
+        assert somebody.orders == ["shuffler: Load the approved image, whole."]
+
+
 def test_a_device_that_was_taken_away_is_put_back_or_missed() -> None:
     with bench() as (rig, _, _heard):
         hands = rig.hands
         assert isinstance(hands, EmulatedHands)
         hands.remove_device("shoe")
+        told: list[AnyEvent] = []
+
+        def look(by: object) -> None:
+            on_table(rig.eye, by, rig.devices, lambda event, _source: told.append(event))  # type: ignore[arg-type]
+
         with pytest.raises(RigFault, match="shoe: the camera does not see it on the table"):
-            on_table(rig.eye, Told(), "shoe")  # type: ignore[arg-type]
-        assert on_table(rig.eye, hands, "shoe").present
+            look(Told())
+        look(hands)
+        # Both looks that missed it, and the one after which it was put back.
+        assert [(event.device, event.present) for event in told if isinstance(event, DeviceSeen)] == [
+            ("shoe", False)
+        ] * 3
         untouched = Told()
-        assert on_table(rig.eye, untouched, "shoe").present  # type: ignore[arg-type]
+        look(untouched)
         assert untouched.orders == []
+        assert len(told) == 3
 
 
 def test_a_probe_that_is_clipped_on_again_shows_again_how_the_sensor_stands() -> None:

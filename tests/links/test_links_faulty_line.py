@@ -317,10 +317,18 @@ def test_only_what_waits_for_the_bench_to_ask_again_is_lost_in_tries() -> None:
     line.arm(LineFault(kind="cut_off", way="tx", seconds=1.0))
     assert line.carry("tx", question, 0) == b""
     assert line.carry("rx", claim, 0) == b""
-    # The line lives again: what a device repeats at its own pace comes, and so does another question.
+    # The line lives again: what a device repeats at its own pace comes.
     assert line.carry("rx", claim, NS) == claim
-    assert line.carry("tx", frame(0x22, 2), 2 * NS) == frame(0x22, 2)
     assert line.carry("tx", question, 5 * NS) == b""
     assert line.carry("tx", question, 9 * NS) == question
     deeds = [(deed.kind, deed.way, deed.at_ns) for deed in line.take_deeds()]
     assert deeds == [("cut_off", "tx", 0), ("cut_off", "rx", 0), ("cut_off", "tx", 5 * NS)]
+
+
+def test_a_question_that_was_given_up_in_a_dead_time_is_forgotten_with_the_next() -> None:
+    first, second = encode(Frame(0x22, 1)), encode(Frame(0x22, 2))
+    line = FaultyLine(1, ReferenceFrames)
+    line.arm(LineFault(kind="cut_off", way="tx", seconds=600.0))
+    assert line.carry("tx", first, 0) == b""
+    assert line.carry("tx", second, 601 * NS) == second
+    assert line.carry("tx", first, 602 * NS) == first  # numbers come round

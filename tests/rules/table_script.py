@@ -58,6 +58,8 @@ class Script:
         self.labels: dict[str, list[str]] = {}
         self.blind: set[str] = set()
         """Places at which the camera abstains."""
+        self.in_part: set[str] = set()
+        """Places of whose stacks the camera tells a part."""
         self._orders = 0
         self.put(RunStarted(plan="test", rig="none", seed=1, clock="virtual"), scenario="")
 
@@ -96,7 +98,9 @@ class Script:
         shown += [*self.labels.get(place, []), *["2c"] * up][:up]
         if stacked and held:
             return self.put(
-                CardsSeen(place=place, count=None, stacked=True, face_up=shown[:1], face_down=0 if up else 1)
+                CardsSeen(place=place, count=None, stacked=True, in_part=True)
+                if place in self.in_part
+                else CardsSeen(place=place, count=None, stacked=True, face_up=shown[:1], face_down=0 if up else 1)
             )
         return self.put(CardsSeen(place=place, count=held, face_up=shown, face_down=held - up, certainty=0.99))
 

@@ -39,6 +39,16 @@ def test_e1a_racking_them_face_up_breaks_it() -> None:
     assert failed(told(s)) == {"E.1.a"}
 
 
+def test_a_rack_that_was_told_in_part_leaves_open_how_its_cards_lie() -> None:
+    s = with_remainder()
+    s.in_part.add("discard_rack")
+    s.collect("layout_centre")
+    s.unwagered()
+    s.finish()
+    verdicts = told(s)
+    assert {verdicts[one].verdict for one in ("E.1.a", "F")} == {Outcome.INCONCLUSIVE}
+
+
 @pytest.mark.parametrize("stay", [True, False])
 def test_e1b_remainder_left_on_the_layout_breaks_it(stay: bool) -> None:
     s = with_remainder()

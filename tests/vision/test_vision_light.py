@@ -112,7 +112,16 @@ def test_the_upper_card_of_a_blurred_rack_is_named_though_the_rack_is_not_counte
 ) -> None:
     frame = vision_renderer.frame(Scene({"discard_rack": Pile(cards("8d ## Kh ## Qc 3s 4d Jh"), "staggered")}), 2)
     reading = vision_reader.look(u8(cv2.GaussianBlur(frame, (0, 0), 1.0)), "discard_rack")
-    assert (reading.count, reading.stacked, reading.labels) == (None, True, ("Jh",))
+    assert (reading.count, reading.stacked, reading.labels, reading.in_part) == (None, True, ("Jh",), True)
+
+
+@pytest.mark.parametrize("pile", ["Kh ##", "## ## ## Kh ##"])
+def test_that_no_face_was_named_in_a_blurred_rack_does_not_say_that_none_shows(
+    pile: str, vision_renderer: Renderer, vision_reader: TableReader
+) -> None:
+    frame = vision_renderer.frame(Scene({"discard_rack": Pile(cards(pile), "staggered")}), 2)
+    reading = vision_reader.look(u8(cv2.GaussianBlur(frame, (0, 0), 0.8)), "discard_rack")
+    assert len(reading.face_up) == 1 or reading.in_part or reading.certainty == 0.0
 
 
 def test_a_picture_softer_than_all_that_is_compared_names_no_card(
