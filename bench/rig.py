@@ -227,7 +227,8 @@ def load_rig(path: Path, *, alone: bool = False) -> RigPlan:
             raise UsageError(f'{path}: device {device.name!r} has no url. Name its port, or set clock = "virtual".')
     _check_identities(path, rig.device, virtual=virtual, alone=alone)
     _check_connectors(path, rig.device, virtual=virtual, alone=alone)
-    check_instruments(rig.instrument, names, str(path), emulated=virtual)
+    roles = {device.name: device.role for device in rig.device}
+    check_instruments(rig.instrument, roles, str(path), emulated=virtual)
     check_injections(rig.injection, rig.instrument, names, str(path))
     _check_lines(path, rig, virtual=virtual)
     if virtual and (rig.camera.url or rig.software.url or rig.hands.kind != "emulated"):

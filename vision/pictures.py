@@ -20,6 +20,10 @@ MAX_FILE_BYTES = 32 * 1024 * 1024
 MAX_PIXELS = 48_000_000
 """Bounds on what is decoded: a 48-megapixel camera picture passes, a decompression bomb does not."""
 
+_PNG_CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""By the number of its kind of colours."""
+_UNPACKED_AT_ONCE = 1 << 20
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
@@ -64,11 +68,11 @@ def decode_picture(data: bytes, where: str) -> Picture:
     width, height = size
     if width < 1 or height < 1 or width * height > MAX_PIXELS:
         raise UsageError(f"{where}: {width} x {height} pixels; expected 1 to {MAX_PIXELS} in all")
-    if data[:4] == b"\x89PNG" and not _png_is_whole(data):
-        raise UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
+    if data[:4] == b"\x89PNG":
+        data = _sound_png(data)
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
-    except cv2.error:
+    except cv2.error:  # also for no data at all
         picture = None
     if picture is None or picture.shape[:2] != (height, width):
         raise UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
@@ -87,17 +91,43 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _png_is_whole(data: bytes) -> bool:
-    """Whether every chunk up to the end is there with its checksum: else the decoder prints complaints of its own."""
-    at = 8
+def _sound_png(data: bytes) -> bytes:
+    """A PNG with nothing but its picture; empty where that is not whole.
+
+    The decoder prints complaints of its own about whatever it does not like, as many as a file makes it.
+    """
+    kept, packed, at = [data[:8]], [], 8
     while at + 12 <= len(data):
-        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        end, kind = at + 12 + int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
         if end > len(data) or zlib.crc32(data[at + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
-            return False
-        if data[at + 4 : at + 8] == b"IEND":
-            return True
+            return b""
+        if kind in _PNG_CHUNKS:
+            kept.append(data[at:end])
+        if kind == b"IDAT":
+            packed.append(data[at + 8 : end - 4])
+        if kind == b"IEND":
+            return b"".join(kept) if _is_as_long_as_stated(data, packed) else b""
         at = end
-    return False
+    return b""
+
+
+def _is_as_long_as_stated(data: bytes, packed: list[bytes]) -> bool:
+    """Whether the packed rows of a PNG are what its header states; of an interlaced one only whether they unpack."""
+    width, height = struct.unpack(">II", data[16:24])
+    depth, colours, interlaced = data[24], data[25], data[28]
+    if colours not in _PNG_CHANNELS:
+        return False
+    due = height * ((width * _PNG_CHANNELS[colours] * depth + 7) // 8 + 1)
+    unpacking, rest, length = zlib.decompressobj(), b"".join(packed), 0
+    try:
+        while not unpacking.eof:
+            piece = unpacking.decompress(rest, _UNPACKED_AT_ONCE)
+            rest, length = unpacking.unconsumed_tail, length + len(piece)
+            if length > due + (due if interlaced else 0) or not (piece or rest):
+                break
+    except zlib.error:
+        return False
+    return unpacking.eof and (bool(interlaced) or length == due)
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:

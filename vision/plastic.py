@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 
 from vision.believing import cut_card_reading
+from vision.card_like import MARGIN_MM, PX_PER_MM, flattened
 from vision.cut_card import find_cut_cards
 from vision.paper import Paper
-from vision.pictures import Picture
-from vision.readings import PlaceReading
+from vision.pictures import Picture, darkest_channel
+from vision.readings import CardReading, PlaceReading
 from vision.windows import Window
 
 _LEAST_MM2 = 900.0
@@ -18,6 +19,9 @@ _SLACK, _SLACK_LEVELS = 0.30, 9.0
 _ABOUT_MM = 3.0
 """Around the cards, what belongs to them: shadows and uneven edges."""
 _COARSE = 4
+_INSET_MM = 3.0
+_MOST_UNEVEN = 0.15
+"""Of a blank face's own light; the print of any face varies by far more, however soft the picture."""
 
 
 def with_cut_cards(
@@ -27,6 +31,8 @@ def with_cut_cards(
 
     `crop` is the evidence picture of the place, `upright` the same made upright, in which `paper` was found.
     """
+    if reading.count == 1 and any(card.label is None and _is_blank(crop, window, card) for card in reading.face_up):
+        reading = PlaceReading(reading.place, None)
     counted = reading.count is not None or reading.stacked
     if counted and (paper is None or not _something_beside(upright, paper, px_per_mm)):
         return reading
@@ -36,6 +42,15 @@ def with_cut_cards(
     if counted:
         return PlaceReading(reading.place, None, cards=cuts)
     return replace(reading, cards=cuts)
+
+
+def _is_blank(crop: Picture, window: Window, card: CardReading) -> bool:
+    """Whether nothing is printed where a face should show: white plastic, a blank card, or what light has wiped out."""
+    inset = round((MARGIN_MM + _INSET_MM) * PX_PER_MM)
+    flat = darkest_channel(flattened(crop, card.corners - (window.left, window.top)))
+    within = cv2.blur(flat[inset:-inset, inset:-inset], (5, 5)).astype(np.float32)
+    usual = float(np.median(within))
+    return float(np.abs(within - usual).max()) < _MOST_UNEVEN * usual
 
 
 def _something_beside(upright: Picture, paper: Paper, px_per_mm: float) -> bool:

@@ -119,8 +119,8 @@ class Resolved:
 
     def indices_alike(self, softness: int = 1) -> Plane:
         """How alike each two indices are, `(n, n)`, 1 being the same, where each lies as it is most like the other."""
-        vectors = _units(self.indices[softness])
-        return np.asarray(np.minimum(vectors @ vectors.T + _gained_by_moving(self), 1), np.float32)
+        alike = _alike(_units(self.indices[softness]))
+        return np.asarray(np.minimum(alike + _gained_by_moving(self), 1), np.float32)
 
     def _place(self, planes: Plane, wide: int) -> tuple[int, int, Plane]:
         """Row and column of the window of a grown index box that is most like an index, and how like each index the
@@ -185,8 +185,7 @@ def need_of(corners: Corners) -> Need:
     closest = corners.labels[0], corners.labels[-1]
     for rung in range(_rung(_MOST_DENSITY) + 1):
         resolved = _made(corners, rung, _SOFT_PX[:2])
-        vectors = _units(resolved.indices[1])
-        alike = vectors @ vectors.T
+        alike = _alike(_units(resolved.indices[1]))
         if _least_clear(alike, resolved) >= _SURE_CLEARNESS:  # else moving would only make them more alike
             alike = resolved.indices_alike()
         np.fill_diagonal(alike, -1)
@@ -265,6 +264,14 @@ def _units(planes: Plane) -> Plane:
     white = flat[:, 0] - flat[:, 0].mean(axis=1, keepdims=True)
     whole = np.concatenate([white, flat[:, 1] * np.float32(REDNESS_WEIGHT)], axis=1)
     return np.asarray(whole / np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+def _alike(vectors: Plane) -> Plane:
+    """How alike each two are; where nothing is printed it is like any other, as nothing tells what it is."""
+    alike = np.asarray(vectors @ vectors.T, np.float32)
+    blank = ~vectors.any(axis=1)
+    alike[blank] = alike[:, blank] = 1
+    return alike
 
 
 @lru_cache(maxsize=32)

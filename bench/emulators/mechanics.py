@@ -14,8 +14,8 @@ from bench.emulators.timings import SensorTimings
 from bench.emulators.world import Cards
 from evidence.errors import UsageError
 
-PINNED = ("entry", "exit")
-"""Where a laboratory's solenoid can push a pin into the way of the cards."""
+PINS = {"entry_pin": "entry", "exit_pin": "exit"}
+"""Solenoids of a laboratory, and the sensor at which each pushes a pin into the way of the cards."""
 HOLE_S = 0.01
 """How long the sensor sees through a torn card."""
 
@@ -138,17 +138,16 @@ class Mechanics(ABC):
 
     def actuate(self, actuator: str, on: bool) -> None:
         """Feed what a laboratory has put on the device, or no longer. UsageError when it has nothing of that name."""
-        line = actuator.removesuffix("_pin")
         if actuator in self.brakes:
             self.brakes[actuator].brake(on)
-        elif line not in PINNED:
-            known = ", ".join([*(f"{one}_pin" for one in PINNED), *self.brakes])
+        elif actuator not in PINS:
+            known = ", ".join([*PINS, *self.brakes])
             raise UsageError(f"{self.name}: there is no actuator {actuator[:40]!r}; there are {known}.")
         elif on:
-            self.pins.add(line)
+            self.pins.add(PINS[actuator])
         else:
-            self.pins.discard(line)
-            if self.obstacle.pin == line:
+            self.pins.discard(PINS[actuator])
+            if self.obstacle.pin == PINS[actuator]:
                 self.obstacle.free()
 
     def strike(self, occasion: Occasion, card: int = 0) -> None:

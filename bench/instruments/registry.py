@@ -1,6 +1,6 @@
 """The instruments that the bench can drive, and the check of what a rig file says of them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bench.instruments.base import Instrument
 from bench.instruments.entry import ChannelEntry, InstrumentEntry, Role, Safe
@@ -42,9 +42,12 @@ OPTIONAL = (
 
 
 def check_instruments(
-    instruments: Sequence[InstrumentEntry], devices: Collection[str], where: str, *, emulated: bool
+    instruments: Sequence[InstrumentEntry], devices: Mapping[str, str], where: str, *, emulated: bool
 ) -> None:
-    """Check the instruments of a rig file. Raises UsageError with the first mistake, its place and its remedy."""
+    """Check the instruments of a rig file; `devices` has the role of each.
+
+    Raises UsageError with the first mistake, its place and its remedy.
+    """
     names = [entry.name for entry in instruments]
     for entry in instruments:
         at = f"{where}: instrument {entry.name!r}"
@@ -56,7 +59,7 @@ def check_instruments(
             raise UsageError(f"{where}: two channels of instruments are called {name!r}. Give each its own name.")
 
 
-def _mistakes(entry: InstrumentEntry, names: list[str], devices: Collection[str], emulated: bool) -> Iterator[str]:
+def _mistakes(entry: InstrumentEntry, names: list[str], devices: Mapping[str, str], emulated: bool) -> Iterator[str]:
     if not _plain(entry.name):
         yield "its name must be letters, digits, - and _, at most 40. Rename it."
     if names.count(entry.name) > 1:
@@ -96,7 +99,7 @@ def _channel_mistakes(
     driver: type[Instrument],
     channel: ChannelEntry,
     addresses: list[int],
-    devices: Collection[str],
+    devices: Mapping[str, str],
 ) -> Iterator[str]:
     role, known = entry.role, driver.addresses
     if not _plain(channel.name):
@@ -111,6 +114,8 @@ def _channel_mistakes(
         yield f"address {channel.address} is one pair of leads, and channels give it several devices. Name one."
     if channel.device and channel.device not in devices:
         yield f"there is no device {channel.device!r}; there are {', '.join(devices)}."
+    if channel.actuator == "flap_stop" and devices.get(channel.device, "shuffler") != "shuffler":
+        yield f"only a shuffler has a flap, and {channel.device!r} is a {devices[channel.device]}. Correct actuator."
     for field in OPTIONAL:
         if getattr(channel, field) and field not in USED[role]:
             yield f"{field} means nothing for a {role}. Remove it."

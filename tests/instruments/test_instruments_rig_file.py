@@ -162,6 +162,7 @@ MISTAKES = [
         'quantity = "voltage"\nactuator = "brake"',
         "actuator means nothing for a meter",
     ),
+    ('line = "exit"', 'actuator = "flap_stop"', "only a shuffler has a flap, and 'shoe' is a shoe. Correct actuator."),
     ('quantity = "voltage"', 'quantity = "voltage"\nacross = true', "across means nothing for a meter. Remove it."),
 ]
 

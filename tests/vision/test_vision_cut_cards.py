@@ -79,6 +79,15 @@ def test_where_it_lies_at_a_place_no_card_is_counted_and_what_it_is_is_told(
     assert all(reading.count == (reading.place == "seat/1") for reading in sight.places if reading is not burn)
 
 
+@pytest.mark.parametrize("colour", COLOURLESS)
+def test_a_blank_card_at_a_place_is_not_counted(
+    colour: str, vision_renderer: Renderer, vision_reader: TableReader
+) -> None:
+    frame = with_plastic(vision_renderer.frame(Scene({}), 4), vision_reader.layout, "burn", colour)
+    reading = vision_reader.look(frame, "burn")
+    assert (reading.count, reading.face_up, reading.certainty) == (None, (), 0.0)
+
+
 def test_beside_cards_it_leaves_their_count_open_as_some_may_lie_under_it(
     vision_renderer: Renderer, vision_reader: TableReader
 ) -> None:

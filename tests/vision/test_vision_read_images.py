@@ -1,6 +1,7 @@
 """`read_images`: whole tables wherever the camera stood, single cards, and a clear word for everything else."""
 
 import json
+import zlib
 from pathlib import Path
 
 import cv2
@@ -104,6 +105,28 @@ def test_a_cut_off_or_spoiled_png_is_refused_in_one_line(capfd: pytest.CaptureFi
         with pytest.raises(UsageError, match="damaged"):
             decode_picture(data, "picture")
     assert capfd.readouterr().err == ""
+
+
+def test_a_png_prints_nothing_whatever_its_chunks_hold(capfd: pytest.CaptureFixture[str]) -> None:
+    def chunk(kind: bytes, held: bytes) -> bytes:
+        return len(held).to_bytes(4, "big") + kind + held + zlib.crc32(kind + held).to_bytes(4, "big")
+
+    def png(held: bytes, *more: bytes, colours: int = 2) -> bytes:
+        header = (40).to_bytes(4, "big") * 2 + bytes([8, colours, 0, 0, 0])
+        return b"".join(
+            [b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", header), *more, chunk(b"IDAT", held), chunk(b"IEND", b"")]
+        )
+
+    rows = bytes(40 * (40 * 3 + 1))
+    noisy = [chunk(b"tEXt", b"")] * 1000
+    assert decode_picture(png(zlib.compress(rows), *noisy), "noisy").shape == (40, 40, 3)
+    packed = zlib.compress(rows)
+    for held in (zlib.compress(rows[:-1]), zlib.compress(rows + b"\0"), packed[:-8], b"", b"no deflate"):
+        with pytest.raises(UsageError, match="damaged"):
+            decode_picture(png(held), "picture")
+    with pytest.raises(UsageError, match="damaged"):
+        decode_picture(png(packed, colours=5), "picture")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_misuse_is_told(tmp_path: Path, table_files: list[Path], vision_deck: EnrolledDeck) -> None:

@@ -21,6 +21,7 @@ from vision.places import TableLayout, density_at
 from vision.reader import TableReader
 from vision.readings import PlaceReading
 from vision.resolution import resolution
+from vision.resolved import need_of
 from vision.scene import LABELS, Pile, SceneCard
 from vision.sharp import Sharp, coarse
 from vision.single_card import read_single_card
@@ -175,6 +176,11 @@ def test_the_file_of_a_deck_says_what_it_needs(small: EnrolledDeck, tmp_path: Pa
     well, words = resolution(standard_layout(), replace(small, corners=None))
     assert well
     assert "enrol the deck anew" in words
+
+
+def test_cards_without_an_index_are_never_told_apart() -> None:
+    blank = np.full((3, 2, 168, 64), np.array([255, 0], np.uint8)[:, None, None], np.uint8)
+    assert not need_of(Corners(("Ah", "Kh", "Qh"), u8(blank), (1.6, 2.4, 14.0, 32.0))).told_apart
 
 
 def test_corners_that_cannot_be_are_refused(small: EnrolledDeck, tmp_path: Path) -> None:
