@@ -221,7 +221,8 @@ def faces_in(folder: Path, deck: EnrolledDeck) -> Faces:
 
 
 def pairs_at(reading: PlaceReading, pile: Pile, close: bool) -> list[tuple[str, str | None]]:
-    """What each card at a place is, and what was read. A label that stands where no such card shows is misread.
+    """What each card at a place is, and what was read. A label that stands where no such card shows is misread,
+    and so is a count that is not that of the cards.
 
     What a card is that is not there, or not face up, is told as `-`. `close`: the cards lie so near each other that
     only the last one's index shows.
@@ -234,6 +235,8 @@ def pairs_at(reading: PlaceReading, pile: Pile, close: bool) -> list[tuple[str, 
     shows = [true != "-" and not (close and number < len(truth) - 1) for number, true in enumerate(truth)]
     if len(named) != len(truth):
         strange: list[tuple[str, str | None]] = [("-", label) for label in named if label is not None]
+        if reading.count is not None and not strange:
+            strange = [("-", "miscounted")]
         unread = [true for true, index in zip(truth, shows, strict=True) if index][len(strange) :]
         return strange + [(true, None) for true in unread]
     cards = zip(named, truth, shows, strict=True)

@@ -8,10 +8,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures import Picture, darkest_channel
+
 Plane = npt.NDArray[np.float32]
 
 CLIPPED = 243.0
 """From this level on, over some pixels, a camera may have cut off what is lighter: noise and blur lie about it."""
+_CUT_OFF, _LIT_SHARE = 252, 0.01
 _LIGHT_PX = 15
 _DARKER = -0.12
 """How much darker than the lightest paper a part may be where no glare lies."""
@@ -22,6 +25,12 @@ _INK = 0.8
 _LEAST_SHOWN, _WHOLE = 0.6, 0.95
 _LEAST_AGREES = 0.93
 _UNKNOWN_PAPER = 0.9
+
+
+def light_lies_on(picture: Picture) -> bool:
+    """Whether part of a picture is as light as a camera can tell, so that a card there could be lost."""
+    light = cv2.blur(darkest_channel(picture), (3, 3))
+    return float((light >= _CUT_OFF).mean()) >= _LIT_SHARE
 
 
 def paper_unlit(pairs: list[tuple[Plane, Plane]], white: float) -> float:

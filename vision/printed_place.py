@@ -42,26 +42,37 @@ class PrintedPlace:
 
 
 def read_printed_place(
-    crop: Picture, view: Upright, deck: EnrolledDeck, paper: Paper | None, widest_mm: float, close: bool = False
+    crop: Picture,
+    view: Upright,
+    deck: EnrolledDeck,
+    paper: Paper | None,
+    pitch_mm: tuple[float, float],
+    close: bool = False,
 ) -> PrintedPlace | None:
     """Read a place of which `paper` was found, or none; None unless all that shows is told.
 
-    `widest_mm` is the most at which cards are laid there. Where they lie `close`, so that only the last one's index
-    shows, a row of several is told as a stack is: by the card that lies uppermost.
+    `pitch_mm` is the least and the most at which cards are laid there. Where they lie `close`, so that only the last
+    one's index shows, a row of several is told as a stack is: by the card that lies uppermost.
     """
     if deck.printed is None:
         return None
-    found = None if paper is None else _read(crop, view, deck, paper, False, close, widest_mm)
+    found = None if paper is None else _read(crop, view, deck, paper, False, close, pitch_mm)
     if found is None:
         lit = paper_by_colour(view.rectify(crop), view.px_per_mm, PLACE_MARGIN_MM)
-        found = None if lit is None else _read(crop, view, deck, lit, True, close, widest_mm)
+        found = None if lit is None else _read(crop, view, deck, lit, True, close, pitch_mm)
     if found is None and not close:
-        found = _read_anywhere(crop, view, deck, widest_mm)
+        found = _read_anywhere(crop, view, deck, pitch_mm)
     return found
 
 
 def _read(
-    crop: Picture, view: Upright, deck: EnrolledDeck, paper: Paper, glare: bool, close: bool, widest_mm: float
+    crop: Picture,
+    view: Upright,
+    deck: EnrolledDeck,
+    paper: Paper,
+    glare: bool,
+    close: bool,
+    pitch_mm: tuple[float, float],
 ) -> PrintedPlace | None:
     inset = _INSET_MM * view.px_per_mm
     inner = slice(int(paper.left + inset), int(paper.right - inset))
@@ -84,7 +95,7 @@ def _read(
         return None
     top = float(np.median(paper.top[inner][outlined])) * scale
     several = close and not stacked and ends[1] - ends[0] > _SEVERAL * deck.card_mm[0] * PX_PER_MM
-    cards = read_printed_row(row, paper.white, deck, ends, top, glare, several, widest_mm)
+    cards = read_printed_row(row, paper.white, deck, ends, top, glare, several, pitch_mm)
     if cards is None or (stacked and len(cards) > 1):
         return None
     if len(cards) == 1 and not stacked and not several and not _lone(row, paper.white, cards[0], glare):
@@ -93,7 +104,9 @@ def _read(
     return PrintedPlace(readings, stacked or several, min(card.agrees for card in cards), paper.white, several)
 
 
-def _read_anywhere(crop: Picture, view: Upright, deck: EnrolledDeck, widest_mm: float) -> PrintedPlace | None:
+def _read_anywhere(
+    crop: Picture, view: Upright, deck: EnrolledDeck, pitch_mm: tuple[float, float]
+) -> PrintedPlace | None:
     """A row whose outline light has washed out: it lies about the middle of its place, and felt shows at its ends."""
     scale, size, row = _row_picture(crop, view)
     felt = felt_share(row, PX_PER_MM, PLACE_MARGIN_MM)
@@ -101,7 +114,7 @@ def _read_anywhere(crop: Picture, view: Upright, deck: EnrolledDeck, widest_mm: 
         return None
     white = lightest(darkest_channel(row))
     top = (size[1] - deck.card_mm[1] * PX_PER_MM) / 2
-    cards = read_printed_row(row, white, deck, (0.0, float(size[0])), top, True, False, widest_mm, felt)
+    cards = read_printed_row(row, white, deck, (0.0, float(size[0])), top, True, False, pitch_mm, felt)
     if cards is None or (len(cards) == 1 and not _lone(row, white, cards[0], True)):
         return None
     readings = tuple(_reading(card, view, scale) for card in cards)

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.deck import BACK_STRIP_MM, INDEX_MM, PX_PER_MM, EnrolledDeck, back_colour
+from vision.gaps import evenly_laid
 from vision.pictures import Picture, Points
 from vision.printed import Plane
-from vision.printed_light import light_on
+from vision.printed_light import light_lies_on, light_on
 from vision.printed_signs import APART_PX, AT_MM, Bounds, Sign, Signs
 from vision.resolved import Identity
 
@@ -49,7 +50,7 @@ _FLAT, _LEAST_FLAT, _LEAST_BANDS = 0.08, 0.12, 3
 _LINE_FROM_MM, _LINE_TO_MM = 2.4, 2.0
 _WIDEST_TAIL_PX = 5
 _WIDEST_GAP = 1.5
-"""Of the usual one, and of the most at which cards are laid."""
+"""Of the most at which cards are laid: under glare no next card is looked for farther on."""
 _MOST_UNSEEN, _MOST_UNSEEN_BACK, _MOST_UNSEEN_NAMED = 0.12, 0.35, 0.35
 """Share of what shows of a card that may be lost in light."""
 
@@ -162,14 +163,19 @@ class _Row:
         return self._felt_at(right + _BESIDE_MM[0] * _Q, right + _BESIDE_MM[1] * _Q)
 
     def _lies_bare(self, sign: Sign, laid: _Laid) -> bool:
-        """Whether a card shows where the next one would lie upon it, though light has made white what is beside it."""
-        if self.felt is None or self.widest > self.width - round(INDEX_MM[2] * _Q):
+        """Whether a face's lower index shows where the next card would lie upon it, though light has made white what is
+        beside it. The pattern of a back goes on in the next one, so that felt alone tells where backs end."""
+        if self.felt is None or sign.face is None or self.widest > self.width - round(INDEX_MM[2] * _Q):
             return False  # it would leave the index at the lower right free
-        beyond = slice(round(self.widest), self.width - _EDGE_PX)
-        if sign.face is None:
-            return float(laid.unseen[beyond].mean()) <= _MOST_UNSEEN_BACK and self._patterned(laid, beyond)
+        if laid.extent < self.width - round(_END_MM * _Q) or self._begins_after(sign):
+            return False
         near = (s for s in self.seen.all if abs(s.left - sign.left) < APART_PX and s.face == sign.face)
         return any(s.turned and self.seen.clear(s) for s in near)
+
+    def _begins_after(self, sign: Sign) -> bool:
+        """Whether another card seems to begin upon this one, or to its right where the next would."""
+        least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + max(self.width, _WIDEST_GAP * self.widest)
+        return any(least <= s.left <= most and (s.face is None or self.seen.clear(s)) for s in self.seen.all)
 
     def _felt_at(self, left: float, right: float) -> bool:
         """Whether felt shows between two columns, at some part of a card's height: where a card lies, none does."""
@@ -279,33 +285,30 @@ def read_printed_row(
     top: float,
     glare: bool = False,
     close: bool = False,
-    widest_mm: float = np.inf,
+    pitch_mm: tuple[float, float] = (0.0, np.inf),
     felt: Plane | None = None,
 ) -> tuple[PrintedCard, ...] | None:
     """The cards of a row in an upright picture at the deck's density, left to right; None unless all is told.
 
     `white` is the level of blank paper, `ends` are the columns between which paper shows, `top` its upper row. With
     `glare`, light may lie on the row that makes all of it lighter, up to white. With `close`, cards lie so near each
-    other that no index shows but the last one's, and only that card is given.
+    other that no index shows but the last one's, and only that card is given. `pitch_mm` is the least and the most at
+    which cards are laid there.
     """
     if deck.printed is None:
         return None
     signs = Signs(picture, white, deck, deck.printed, Bounds(ends, top, felt is not None), glare)
-    row = _Row(picture, white, signs, felt, widest_mm * _Q)
+    row = _Row(picture, white, signs, felt, pitch_mm[1] * _Q)
     if close:
         last = row.last()
         return None if last is None else (last,)
+    lit = glare or light_lies_on(picture)
     for sign in row.first():
         cards = row.parsed(sign)
-        if cards is not None and (not glare or _evenly(cards, widest_mm)):
+        lefts_mm = [float(card.corners[[0, 3], 0].mean()) / _Q for card in cards or ()]
+        if cards is not None and (not lit or evenly_laid(lefts_mm, pitch_mm)):
             return None if row.before(cards[0]) else tuple(cards)
     return None
-
-
-def _evenly(cards: list[PrintedCard], widest_mm: float) -> bool:
-    """Whether no gap of a row under glare is so wide that a card may lie there of which nothing shows."""
-    gaps = np.diff([float(card.corners[[0, 3], 0].mean()) for card in cards])
-    return gaps.size == 0 or bool(gaps.max() <= _WIDEST_GAP * min(widest_mm * _Q, float(np.median(gaps))))
 
 
 def _before_edge(line: Plane, edge: int) -> int:

@@ -32,8 +32,6 @@ SHAKER, BUTTON = "shaker", "button"
 """Names, beside the layout's places and devices, of what a picture can be cut out for."""
 
 _PX_PER_MM = 1.6
-_WIDEST_GAP = 1.5
-"""Of the widest pitch at a place: where a gap is wider, a card may have been missed."""
 
 
 class TableReader:
@@ -88,8 +86,7 @@ class TableReader:
         return with_cut_cards(reading, fine, whole_view.window, seen, found.paper, _PX_PER_MM)
 
     def _find(self, seen: Picture, at: Place) -> Found:
-        pitch_mm = (min(at.spread_pitch_mm, at.stagger_pitch_mm), max(at.spread_pitch_mm, at.stagger_pitch_mm))
-        return find_cards(seen, _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, pitch_mm)
+        return find_cards(seen, _PX_PER_MM, self.layout.card_mm, PLACE_MARGIN_MM, _pitch_mm(at))
 
     def _read_place(self, crop: Picture, view: Upright, at: Place, found: Found, sharp: Sharp) -> PlaceReading:
         place = at.name
@@ -186,12 +183,12 @@ class TableReader:
 
     def _by_printing(self, crop: Picture, view: Upright, at: Place, found: Found, sharp: Sharp) -> PlaceReading | None:
         """What printing tells where edges do not; of cards so close that their indices are covered, the last."""
-        close, widest_mm = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM, max(at.spread_pitch_mm, at.stagger_pitch_mm)
+        close, pitch_mm = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM, _pitch_mm(at)
         if found.paper is not None and found.maybe and not close:
-            row = read_told_row(crop, view, found.paper, found.maybe, sharp, _WIDEST_GAP * widest_mm)
+            row = read_told_row(crop, view, found.paper, found.maybe, sharp, pitch_mm)
             if row is not None and len(row[0]) <= at.countable:
                 return _placed(at.name, row[0], False, row[1])
-        told = read_printed_place(crop, view, self.deck, found.paper, widest_mm, close)
+        told = read_printed_place(crop, view, self.deck, found.paper, pitch_mm, close)
         if told is None or len(told.cards) > at.countable:
             return None
         if sharp.passed_over(told.cards, told.white):
@@ -229,6 +226,10 @@ class TableReader:
         r = self.layout.button_radius_mm
         middle, right, below = project(self.layout.mm_to_px, [(x, y), (x + r, y), (x, y + r)])
         return float((np.hypot(*(right - middle)) + np.hypot(*(below - middle))) / 2)
+
+
+def _pitch_mm(at: Place) -> tuple[float, float]:
+    return min(at.spread_pitch_mm, at.stagger_pitch_mm), max(at.spread_pitch_mm, at.stagger_pitch_mm)
 
 
 def _placed(place: str, cards: tuple[CardReading, ...], stacked: bool, certainty: float) -> PlaceReading:

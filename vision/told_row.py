@@ -15,9 +15,11 @@ import numpy as np
 from vision.deck import PX_PER_MM, EnrolledDeck
 from vision.edges import Edge, card_corners
 from vision.faces import LEAST_INDEX_GAP_MM, Sight, card_view, read_card
+from vision.gaps import evenly_laid
 from vision.paper import Paper
 from vision.pictures import Picture, Points, project
 from vision.printed import SOFTNESS_PX, whiteness_redness
+from vision.printed_light import light_lies_on
 from vision.readings import CardReading
 from vision.sharp import Sharp
 from vision.windows import Upright
@@ -26,6 +28,8 @@ _SURE = 0.07
 _MAYBE = 0.04
 _ENDS_MM = 2.4
 _LEAST_GAP_MM = 8.0
+_WIDEST_GAP = 1.5
+"""Of the most at which cards are laid: where a gap is wider, a card may have been missed."""
 _MOST_CANDIDATES, _MOST_WAYS = 40, 4
 _NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
 _FAR_OFF = 0.16
@@ -49,22 +53,32 @@ class _Begun:
 
 
 def read_told_row(
-    crop: Picture, view: Upright, paper: Paper, candidates: tuple[Edge, ...], sharp: Sharp, widest_mm: float
+    crop: Picture,
+    view: Upright,
+    paper: Paper,
+    candidates: tuple[Edge, ...],
+    sharp: Sharp,
+    pitch_mm: tuple[float, float],
 ) -> tuple[tuple[CardReading, ...], float] | None:
     """The cards of a row, first to last, and how clear the least clear of them is; None unless all is explained.
 
-    `candidates` are all left edges that there may be, weak ones too; `widest_mm` is the widest gap between cards.
+    `candidates` are all left edges that there may be, weak ones too; `pitch_mm` is the least and the most at which
+    cards are laid.
     """
     if sharp.deck.printed is None or not sharp.finer or not 0 < len(candidates) <= _MOST_CANDIDATES:
         return None
     begun = [
         _begun_near(crop, view, paper, edge, candidates[number + 1 :], sharp) for number, edge in enumerate(candidates)
     ]
-    row = _Row(crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), widest_mm)
+    row = _Row(
+        crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), _WIDEST_GAP * pitch_mm[1]
+    )
     cards = row.only_way()
     if cards is None and row.find_hidden():
         cards = row.only_way()
     if cards is None:
+        return None
+    if light_lies_on(crop) and not evenly_laid([card.edge.x / view.px_per_mm for card in cards], pitch_mm):
         return None
     told = tuple(
         CardReading(card.sight.label, card.sight.confidence, card.corners, card.sight.face_up is True, card.sight.back)

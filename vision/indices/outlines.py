@@ -1,5 +1,7 @@
 """Outlines of cards that lie alone: paper with four straight sides, of a card's proportions."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,9 @@ _PLAIN, _SAME_PX = 0.96, 2
 _MOST_ROUGHNESS = 0.1
 _MOST_OUTLINES = 30
 _MOST_CONTOURS = 12
+_BORDER_SHARE, _GROUND_SHARE = 0.03, 0.25
+"""An outline so near the picture's border, as a share of its longer side, is that border, unless it is a card's that
+fills the picture: then nothing within it that has a card's outline is so much smaller."""
 
 
 def find_outlines(small: Picture) -> list[Points]:
@@ -43,7 +48,22 @@ def find_outlines(small: Picture) -> list[Points]:
     for _, outline in sorted(found, key=lambda entry: -entry[0]):
         if not any(_same(outline, other) for other in kept):
             kept.append(outline)
+    kept = [outline for outline in kept if not _is_ground(outline, kept, small.shape)]
     return kept[:_MOST_OUTLINES]
+
+
+def _is_ground(outline: Points, others: Sequence[Points], shape: tuple[int, ...]) -> bool:
+    """Whether an outline is the picture's own border and much smaller cards lie within: then it is what they lie on."""
+    high, wide = shape[:2]
+    beyond = np.array([outline.min(axis=0), (wide - 1, high - 1) - outline.max(axis=0)])
+    if beyond.max() > _BORDER_SHARE * max(high, wide):
+        return False
+    ring, area = outline.astype(np.float32), cv2.contourArea(outline.astype(np.float32))
+    return any(
+        cv2.contourArea(other.astype(np.float32)) < _GROUND_SHARE * area
+        and all(cv2.pointPolygonTest(ring.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0 for x, y in other)
+        for other in others
+    )
 
 
 def _card_shaped(contour: npt.NDArray[np.generic]) -> tuple[float, Points] | None:
