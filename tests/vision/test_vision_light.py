@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 
 from benchmarks.deck_conditions import CONDITIONS, lost_in_light
-from benchmarks.vision_accuracy import random_table
+from benchmarks.vision_accuracy import pairs_at, random_table
 from vision.deck import EnrolledDeck
+from vision.gaps import evenly_laid
 from vision.layout import TableLayout, standard_layout
 from vision.pictures import Picture, project, u8
 from vision.reader import TableReader
+from vision.readings import CardReading, PlaceReading
 from vision.scene import Pile, Scene, SceneCard
 from vision.synthetic.renderer import Renderer
 
@@ -85,6 +87,45 @@ def test_no_light_adds_a_card_or_takes_one_away(
     assert reading.count is None or all(
         seen in (None, label) for seen, label in zip(reading.labels, wanted, strict=True)
     )
+
+
+@pytest.mark.parametrize(("at_mm", "strength", "wide_px"), [((74.0, 59.0), 254.0, 144.0), ((21.0, -1.0), 176.0, 153.0)])
+def test_a_row_of_backs_does_not_end_at_one_upon_which_others_lie(
+    at_mm: tuple[float, float],
+    strength: float,
+    wide_px: float,
+    vision_renderer: Renderer,
+    vision_reader: TableReader,
+    vision_layout: TableLayout,
+) -> None:
+    frame = vision_renderer.frame(Scene({PLACE: Pile(cards("## ## ## ##"), "spread")}), 2)
+    reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, strength, wide_px), PLACE)
+    assert reading.count in (None, 4)
+
+
+@pytest.mark.parametrize(
+    ("left_mm", "even"),
+    [
+        ((0.0,), True),
+        ((0.0, 17.5, 33.8, 51.0), True),
+        ((0.0, 16.0, 48.0), False),  # one of three may lie in the second gap
+        ((0.0, 29.0), False),
+        ((0.0, 10.0), False),  # print on the first card
+    ],
+)
+def test_gaps_of_a_lit_row_that_could_hide_a_card_or_are_too_narrow_for_one(
+    left_mm: tuple[float, ...], even: bool
+) -> None:
+    assert evenly_laid(left_mm, (16.0, 18.0)) is even
+
+
+def test_a_wrong_count_of_backs_is_told_as_misread() -> None:
+    outline = np.zeros((4, 2))
+    back = CardReading(None, 1.0, outline, False, "red")
+    pile = Pile(cards("## ## ##"), "spread")
+    assert pairs_at(PlaceReading(PLACE, 2, (), 2, cards=(back, back)), pile, False) == [("-", "miscounted")]
+    assert pairs_at(PlaceReading(PLACE, 3, (), 3, cards=(back,) * 3), pile, False) == []
+    assert pairs_at(PlaceReading(PLACE, None), pile, False) == []
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from evidence.errors import UsageError
 from vision.indices import close_look, detector
+from vision.indices.outlines import find_outlines
 from vision.indices.reader import shipped_reader
 from vision.pictures import Picture, u8
 from vision.read_images import read_images, tell
@@ -82,6 +83,17 @@ def test_a_picture_is_told_as_cards_with_their_corners(tmp_path: Path) -> None:
     assert all(card["corners_of"] in ("card", "index") and len(card["corners"]) == 4 for card in row["cards"])
     assert all(0 <= card["confidence"] <= 1 for card in row["cards"])
     assert f"card {truths[0].label}, confidence" in tell(row)
+
+
+def test_the_border_of_a_light_picture_in_which_cards_lie_is_no_card() -> None:
+    picture = np.full((320, 480, 3), 40, np.uint8)
+    picture[4:-4, 4:-4] = 150
+    for left in (40, 170, 300):
+        picture[60:184, left : left + 88] = 250
+        cv2.rectangle(picture, (left - 1, 59), (left + 88, 184), (90, 90, 90), 1)
+    assert sorted(round(float(outline[:, 0].min())) for outline in find_outlines(picture)) == [40, 170, 300]
+    alone = picture[59:185, 39:129].copy()
+    assert len(find_outlines(alone)) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))
