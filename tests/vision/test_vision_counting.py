@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.vision_counts import side_case
+from benchmarks.vision_counts import doubled_case, side_case
 from cardcert.__main__ import main
 from fixtures.camera_accuracy import upper_bound
 from vision.counting.fan import count_fan
@@ -46,6 +46,12 @@ def test_it_may_lie_at_any_angle_and_be_spread_either_way(turn_deg: float) -> No
 @pytest.mark.parametrize("count", [1, 6, 16])
 def test_a_fan_is_counted(count: int) -> None:
     assert count_fan(fan_picture(cards(count), VIEW, rng(count))).count == count
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_fan_of_few_cards_is_counted(count: int) -> None:
+    view = replace(VIEW, pitch_mm=9.0, turn_deg=-37.0, printed=True)
+    assert count_fan(fan_picture(cards(count), view, rng(count), 140.0)).count == count
 
 
 def test_faces_are_counted_as_backs_are() -> None:
@@ -106,6 +112,16 @@ def test_one_on_another_is_told_in_harder_and_in_softer_light_on_pale_backs_too(
         view = replace(VIEW, pitch_mm=9.0, light=light, back=Back(3, 4.0))
         assert count_spread(spread_picture(cards(12), view, rng(6))).count == 12
         assert count_spread(spread_picture(cards(12), replace(view, doubled=6), rng(6))).count is None
+
+
+@pytest.mark.parametrize(
+    ("first", "number"),
+    [(180_000, 22), (180_000, 15), (183_000, 53), (183_000, 6)],
+    ids=["its shadow cuts off cards", "0.7 mm beside", "a row as high as a card", "nothing to compare it with"],
+)
+def test_a_card_on_another_is_not_left_out(first: int, number: int) -> None:
+    count, picture, read = doubled_case(number, np.random.default_rng([first + number, 7]))
+    assert read(picture).count in (None, count)
 
 
 def test_a_back_without_a_border_is_not_counted_wrong() -> None:

@@ -43,6 +43,8 @@ class Outline:
     hull: Points
     shrink: float
     contour: Points
+    above: Picture
+    """255 on all that is lighter than the ground, whether it is a part of the one piece of paper or not."""
 
 
 def find_outlines(picture: Picture) -> Iterator[Outline]:
@@ -59,7 +61,8 @@ def find_outlines(picture: Picture) -> Iterator[Outline]:
     brightness = u8(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
     whiteness = darkest_channel(picture)
     seen: set[int] = set()
-    for mask in _filled(_above_ground(picture)):
+    above = _above_ground(picture)
+    for mask in _filled(above):
         size = int(np.count_nonzero(mask))
         contour = None if size in seen else _largest(mask)
         seen.add(size)
@@ -68,7 +71,7 @@ def find_outlines(picture: Picture) -> Iterator[Outline]:
             cv2.drawContours(filled, [contour], -1, (255,), -1)
             hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
             points = contour.reshape(-1, 2).astype(np.float64)
-            yield Outline(whiteness, brightness, filled, hull, shrink, points)
+            yield Outline(whiteness, brightness, filled, hull, shrink, points, above)
 
 
 def find_outline(picture: Picture) -> Outline | None:

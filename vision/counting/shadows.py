@@ -43,6 +43,7 @@ _UNLIKE = 0.1
 _DARK = 0.25
 """What is darker than this share of paper is a back's ink, whatever its colour."""
 _NARROW_MM = 5.0
+_FEW_BACKS, _WIDE_MM, _FADED_MM = 2, 7.0, 2.4
 _PAPER = (0.9, 1.1)
 _LEAST_BANDS = 5
 _PRINTED = 0.12
@@ -50,6 +51,9 @@ _PRINTED = 0.12
 _TWO_CARDS, _TWO_CARDS_AWAY, _AWAY_FROM_MM = 0.5, 0.75, 0.95
 """A shadow is that of two cards where it takes so much more of the light, as its logarithm, than one card's does."""
 _LEAST_SHADOW = 0.05
+_OUTLYING, _OUTLYING_SPREADS = 0.4, 7.0
+"""Where the others are alike, a shadow that takes more by this, and by so many times their median difference, is not
+that of one card either."""
 _SURE = 1.5
 """What takes so much more is no print that lies askew."""
 _ODD, _ODD_SHARE, _ODD_PLACES = 0.13, 0.6, 3
@@ -205,13 +209,20 @@ def _backs(
             off = np.abs(shown[n] - usual)
             if (~np.isnan(off)).any() and float(np.nanmean(off)) > _UNLIKE:
                 kinds[n] = 0
+    few = np.flatnonzero(kinds == 1)
+    if len(few) <= _FEW_BACKS:
+        # A face in the deep shadow of two cards is as dark as a back; farther from that edge it is not.
+        for n in few[(steps[few] > _WIDE_MM) & (steps[few] < _ACROSS_MM[-1])]:
+            shown = own[n][:, _between(_ACROSS_MM, (float(steps[n]) - _CLEAR_MM, float(steps[n]) - _FADED_MM))]
+            if float(np.median(shown)) > _PAPER[0]:
+                kinds[n] = 0
     # Taken for a back, a face only seems lighter; the other way about, a back's print would seem a shadow.
     told = kinds[kinds >= 0]
     return np.where(kinds < 0, 1, kinds) if told.size and told.all() else kinds
 
 
 def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], of_alike: Logs, fanned: bool) -> npt.NDArray[np.bool_]:
-    """Which shadows are much deeper than is usual in this row on what they fall on."""
+    """Which shadows are much deeper than is usual in this row on what they fall on, or may be for all that is known."""
     usual = np.full(logs.shape, np.nan)
     told: npt.NDArray[np.bool_] = np.asarray((~np.isnan(logs)).any(axis=1), np.bool_)
     told[0] = False
@@ -225,6 +236,10 @@ def _deep_ones(logs: Logs, on_back: npt.NDArray[np.int_], of_alike: Logs, fanned
     anyhow = np.where(np.isnan(usual), _median(usual), usual)
     deep = _deeper(np.where(np.isnan(beyond), of_alike, beyond), anyhow)
     deep &= _deeper(of_alike, anyhow) | np.isnan(of_alike).all(axis=1) | (_share(beyond, usual) > _SURE)
+    no_alike = np.isnan(_share(of_alike, anyhow))
+    unknown = np.isnan(_share(beyond, usual)) & no_alike & (np.arange(len(logs)) > 0)
+    deep |= unknown
+    deep |= _outlying(beyond, usual, on_back) & (no_alike | _outlying(of_alike, anyhow, on_back))
     # Another card's white border, or its edge, before this one's.
     sign = np.sign(np.where(np.isnan(of_alike), beyond, of_alike))
     unaided = np.isnan(beyond) & ~np.isnan(of_alike)
@@ -238,6 +253,20 @@ def _deeper(beyond: Logs, usual: Logs) -> npt.NDArray[np.bool_]:
     away = np.where(_BEFORE_MM < _AWAY_FROM_MM, np.nan, beyond)
     with np.errstate(invalid="ignore"):
         return np.asarray((_share(beyond, usual) > _TWO_CARDS) & (_share(away, usual) > _TWO_CARDS_AWAY), np.bool_)
+
+
+def _outlying(beyond: Logs, usual: Logs, on_back: npt.NDArray[np.int_]) -> npt.NDArray[np.bool_]:
+    """Which shadows take more than all others on the same do, where those are alike."""
+    share = _share(beyond, usual)
+    found = np.zeros(len(share), np.bool_)
+    for fallen_on in ((1,), (0, -1)):
+        alike = np.isin(on_back, fallen_on) & ~np.isnan(share)
+        alike[0] = False
+        if np.count_nonzero(alike) >= _COMPARED:
+            off = share - np.median(share[alike])
+            spread = float(np.median(np.abs(off[alike])))
+            found |= alike & (off > max(_OUTLYING, _OUTLYING_SPREADS * spread))
+    return np.asarray(found, np.bool_)
 
 
 def _share(beyond: Logs, one: Logs) -> Logs:

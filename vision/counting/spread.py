@@ -30,6 +30,8 @@ _LEANING_MM = 4.0
 """By how much the width of a single card may seem another where the camera leans; two show more than one's."""
 _BORDER_MM, _EVEN_MM = (1.5, 6.5), 1.0
 """How wide the border of a back is, and by how much it may differ from side to side."""
+_BEYOND_MM, _CUT_OFF = 1.8, 0.5
+"""How far from an end of the row, along which share of its height, other cards are looked for."""
 _STRIP_MM, _SHIFTED_MM, _ALIKE = 6.0, 1.3, 0.35
 """How far a card's picture is moved to lie on itself turned about, how far it may have to be, and how alike they are.
 A squared stack shows 4 mm of its edge at least on one side, by which its upper card lies off the middle."""
@@ -62,6 +64,9 @@ def count_spread(
     # A few cards may have the shape of one card lying across; but print on a few cards is no row of many edges.
     if len(counts) > 1 and (count < _LEAST_ROW or sorted(counts)[-2] > max(2, count // _LEAST_ROW)):
         return uncertain(kind, "it can be read two ways", min(counts), max(counts))
+    most = max(len(row.edges) for row in rows)
+    if count <= 2 and most >= _LEAST_ROW:
+        return uncertain(kind, "seen from another side more edges show", count)
     row = max((row for row in whole if len(row.edges) == count), key=lambda one: one.margin)
     lines = marks[id(row)]
     if count > MOST:
@@ -102,10 +107,21 @@ def _read(outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[floa
     last = (right - row.edges[-1].x) / card
     if abs(row.edges[0].x - start) > slack or not _LEANING[0] < last < _LEANING[1]:
         return Row(row.edges, "the cards that show do not reach from one end to the other")
+    if _goes_on(upright(outline.above, corners, wide_mm, card_mm[1])):
+        return Row(row.edges, "something as light as cards lies at an end of it")
     near = abs(wide_mm - card_mm[0]) < _LEANING_MM and _evenly_bordered(views[0])
     if len(row.edges) == 1 and not (near or _is_one_card(views[0])):
         return Row(row.edges, "it has not the shape of one card; a squared stack is counted from its side")
     return row
+
+
+def _goes_on(above: Picture) -> bool:
+    """Whether beyond the left or the right end of an upright row something lies along half of its height: a deep shadow
+    cuts cards off."""
+    inset, margin = len(above) // 6, round(MARGIN_MM * WORK_PX_PER_MM)
+    clear = margin - round(_BEYOND_MM * WORK_PX_PER_MM)
+    lit = (above[inset:-inset] > 127).mean(axis=0)
+    return bool(max(lit[:clear].max(), lit[-clear:].max()) > _CUT_OFF)
 
 
 def _is_one_card(view: Picture) -> bool:
