@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.vision_counts import doubled_case, side_case
+from benchmarks.vision_counts import doubled_case, fan_case, side_case
 from cardcert.__main__ import main
 from fixtures.camera_accuracy import upper_bound
 from vision.counting.fan import count_fan
@@ -52,6 +52,11 @@ def test_a_fan_is_counted(count: int) -> None:
 def test_a_fan_of_few_cards_is_counted(count: int) -> None:
     view = replace(VIEW, pitch_mm=9.0, turn_deg=-37.0, printed=True)
     assert count_fan(fan_picture(cards(count), view, rng(count), 140.0)).count == count
+
+
+def test_a_fan_without_its_outline_is_no_row() -> None:
+    count, picture, read = fan_case(20, np.random.default_rng([970_020, 4]))
+    assert read(picture).count in (None, count)
 
 
 def test_faces_are_counted_as_backs_are() -> None:

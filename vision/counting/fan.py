@@ -18,7 +18,7 @@ _BAND_MM = (6.0, 46.0)
 """The part of the cards, below the circle, that is unrolled."""
 _STARTS_MM, _ENDS_MM = 2.5, (-5.3, 3.0)
 """How far from its place the first edge may be, and the last one: cameras lean. A card more would lie farther."""
-_LEAST_ROW = 4
+_LEAST_ROW, _LEAST_STRAIGHT = 4, 5
 _TALLER = 1.06
 """How much higher or lower than it should what shows may be, on the median of all angles."""
 _MARGIN_MM = 14.0
@@ -38,7 +38,10 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
             break
     if not read:
         straight = count_spread(picture, card_mm, "fan")
-        return straight if straight.count is not None else uncertain("fan", "it has not the outline of a fan")
+        # A fan of a few cards may seem a row, and one of its edges be too aslant for that.
+        if straight.count is None or 1 < straight.count < _LEAST_STRAIGHT:
+            return uncertain("fan", "it has not the outline of a fan")
+        return straight
     if not whole:
         row, marks = max(read, key=lambda one: len(one[0].edges))
         return uncertain("fan", row.doubt, marks=marks)
