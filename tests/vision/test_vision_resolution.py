@@ -151,7 +151,7 @@ def test_a_second_index_of_a_card_is_not_another_card() -> None:
     second_mm = layout.card_mm[0] - 2 * deck_design(FOUR).index_x_mm
     faint = replace(found.edges[0], x=found.edges[0].x + second_mm * 1.6, rise=0.02)
     candidates = tuple(sorted((*found.edges, faint), key=lambda edge: edge.x))
-    told_row = read_told_row(crop, view, found.paper, candidates, sharp, 90.0)
+    told_row = read_told_row(crop, view, found.paper, candidates, sharp, (60.0, 60.0))
     assert told_row is not None
     assert [card.label for card in told_row[0]] == ["8h", "5c"]
 
