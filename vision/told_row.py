@@ -46,7 +46,9 @@ _BEFORE_EDGE_MM = 2.8
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class Begun:
+    """Where a card may begin, its corners `(4, 2)` in the whole picture, and what it looks like."""
+
     edge: Edge
     corners: Points
     sight: Sight
@@ -70,7 +72,7 @@ def read_told_row(
     begun = [
         _begun_near(crop, view, paper, edge, candidates[number + 1 :], sharp) for number, edge in enumerate(candidates)
     ]
-    row = _Row(
+    row = RowOfSights(
         crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), _WIDEST_GAP * pitch_mm[1]
     )
     cards = row.only_way()
@@ -87,9 +89,9 @@ def read_told_row(
     return told, min(row.clear[card.edge.x] for card in cards)
 
 
-def _once(begun: Sequence[_Begun | None], near: float) -> list[_Begun]:
+def _once(begun: Sequence[Begun | None], near: float) -> list[Begun]:
     """Each card once, left to right: one that was found from two edges near each other counts from the stronger."""
-    kept: list[_Begun] = []
+    kept: list[Begun] = []
     for card in begun:
         if card is None:
             continue
@@ -107,17 +109,17 @@ def _once(begun: Sequence[_Begun | None], near: float) -> list[_Begun]:
     return sorted(kept, key=lambda card: card.edge.x)
 
 
-def _same(one: _Begun, other: _Begun, q: float) -> bool:
+def _same(one: Begun, other: Begun, q: float) -> bool:
     """Whether two sights are of one card."""
     return one.sight.label == other.sight.label and abs(one.edge.x - other.edge.x) < _LEAST_GAP_MM * q
 
 
-def _surely(begun: _Begun) -> bool:
+def _surely(begun: Begun) -> bool:
     """Whether a card begins there in any case: its index is named, and its edge shows."""
     return begun.sight.label is not None and begun.edge.rise >= _SURE and begun.edge.bordered
 
 
-class _Row:
+class RowOfSights:
     """Cards that begin somewhere in a row: faces surely, backs perhaps, since a strip of one looks like another."""
 
     def __init__(
@@ -127,7 +129,7 @@ class _Row:
         paper: Paper,
         candidates: tuple[Edge, ...],
         sharp: Sharp,
-        begun: list[_Begun],
+        begun: list[Begun],
         widest_mm: float,
     ) -> None:
         self.crop, self.view, self.paper, self.candidates, self.sharp = crop, view, paper, candidates, sharp
@@ -140,7 +142,7 @@ class _Row:
         for card, after in pairwise(self.begun):
             if card.edge.x + 2 * _LEAST_GAP_MM * q > after.edge.x or self._explained(card, after):
                 continue
-            near: list[_Begun] = []
+            near: list[Begun] = []
             for x in np.arange(card.edge.x + _LEAST_GAP_MM * q, after.edge.x - _LEAST_GAP_MM * q, _NEAR_MM[1] * q):
                 edge = Edge(float(x), card.edge.slant, 0.0, 0.0)
                 begun = _begun(self.crop, self.view, self.paper, edge, (after.edge,), self.sharp)
@@ -152,10 +154,10 @@ class _Row:
         self.begun = sorted([*self.begun, *found], key=lambda begun: begun.edge.x)
         return bool(found)
 
-    def only_way(self) -> list[_Begun] | None:
+    def only_way(self) -> list[Begun] | None:
         """The cards that explain the whole row, if just one choice of them does."""
         q, wide = self.view.px_per_mm, self.sharp.deck.card_mm[0]
-        ways: list[list[list[_Begun]]] = [[] for _ in self.begun]
+        ways: list[list[list[Begun]]] = [[] for _ in self.begun]
         for number in reversed(range(len(self.begun))):
             card = self.begun[number]
             ends = abs(card.edge.x + wide * q - self.paper.right) <= _ENDS_MM * q
@@ -164,10 +166,12 @@ class _Row:
                 ways[number].append([card])
             for after in range(number + 1, len(self.begun)):
                 if ways[after] and self._explained(card, self.begun[after]):
-                    ways[number] += [[card, *rest] for rest in ways[after][:_MOST_WAYS]]
+                    ways[number] += [[card, *rest] for rest in ways[after]]
                 if _surely(self.begun[after]):
                     break  # a face that was named is there
-        whole: list[list[_Begun]] = []
+            if len(ways[number]) > _MOST_WAYS:
+                return None
+        whole: list[list[Begun]] = []
         for number, card in enumerate(self.begun):
             if abs(card.edge.x - self.paper.left) <= _ENDS_MM * q:
                 whole += ways[number]
@@ -175,9 +179,9 @@ class _Row:
                 break
         # An index without an edge may be a second one of the card before, as some decks have, that explains it.
         whole.sort(key=len)
-        return whole[0] if whole and (len(whole) == 1 or len(whole[0]) < len(whole[1])) else None
+        return whole[0] if whole and all(_same_cards(whole[0], way) for way in whole[1:]) else None
 
-    def _explained(self, card: _Begun, after: _Begun | None) -> bool:
+    def _explained(self, card: Begun, after: Begun | None) -> bool:
         """Whether all that shows of a card up to the next one is that card's own."""
         q, wide = self.view.px_per_mm, self.sharp.deck.card_mm[0]
         end = self.paper.right if after is None else after.edge.x
@@ -197,9 +201,19 @@ class _Row:
         return off <= most
 
 
+def _same_cards(fewest: list[Begun], way: list[Begun]) -> bool:
+    """Whether a way to explain a row has no other cards than the one with the fewest, only second indices of them."""
+    for card in way:
+        if not any(card is kept for kept in fewest):
+            before = [kept for kept in fewest if kept.edge.x < card.edge.x]
+            if not before or before[-1].sight.label is None or before[-1].sight.label != card.sight.label:
+                return False
+    return len(way) > len(fewest)
+
+
 def _begun_near(
     crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
-) -> _Begun | None:
+) -> Begun | None:
     """The card that begins at an edge, or near a weak one: where an index hides the edge, that is not exact."""
     for away_mm in (0.0,) if edge.rise >= _SURE else _NEAR_MM:
         moved = replace(edge, x=edge.x + away_mm * view.px_per_mm)
@@ -211,7 +225,7 @@ def _begun_near(
 
 def _begun(
     crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
-) -> _Begun | None:
+) -> Begun | None:
     """The card that begins at an edge, if one does: its index is named, or its back is one that was enrolled."""
     q, card_mm = view.px_per_mm, sharp.deck.card_mm
     gaps = [(other.x - edge.x) / q for other in after if other.rise >= _MAYBE]
@@ -227,15 +241,13 @@ def _begun(
     )
     sight = sharp.sight(plain, corners, paper.white, shows_mm)
     if sight.label is not None:
-        return _Begun(edge, corners, sight)
+        return Begun(edge, corners, sight)
     if sight.face_up is False and sight.back is not None and edge.rise >= _SURE and edge.bordered:
-        return _Begun(edge, corners, sight)
+        return Begun(edge, corners, sight)
     return None
 
 
-def _not_printed(
-    crop: Picture, view: Upright, card: _Begun, white: float, shows_mm: float, deck: EnrolledDeck
-) -> float:
+def _not_printed(crop: Picture, view: Upright, card: Begun, white: float, shows_mm: float, deck: EnrolledDeck) -> float:
     """Share of what shows of a card that is not printed so on the face that it was named as."""
     printed = deck.printed
     if printed is None:

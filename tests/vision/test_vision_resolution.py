@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -13,6 +14,8 @@ from bench.workshop import Workshop, left_unread
 from evidence.errors import RigFault, UsageError
 from vision.corners import Corners
 from vision.deck import EnrolledDeck, enrol, load_deck
+from vision.edges import Edge
+from vision.faces import Sight
 from vision.finding import find_cards
 from vision.layout import standard_layout
 from vision.paper import NoPaper, find_paper
@@ -29,7 +32,7 @@ from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.piles import lay_pile
-from vision.told_row import read_told_row
+from vision.told_row import Begun, RowOfSights, read_told_row
 from vision.windows import PLACE_MARGIN_MM, upright, window_for
 
 SMALL = 3_000_000
@@ -154,6 +157,30 @@ def test_a_second_index_of_a_card_is_not_another_card() -> None:
     told_row = read_told_row(crop, view, found.paper, candidates, sharp, (60.0, 60.0))
     assert told_row is not None
     assert [card.label for card in told_row[0]] == ["8h", "5c"]
+
+
+class Explained(RowOfSights):
+    """A row in which whatever shows is explained by any card."""
+
+    def __init__(self, *cards: tuple[float, str, float]) -> None:
+        q = 1.6
+        begun = [
+            Begun(Edge(at_mm * q, 0.0, rise, 1.0), np.zeros((4, 2)), Sight(True, label, 0.9))
+            for at_mm, label, rise in cards
+        ]
+        view, deck = SimpleNamespace(px_per_mm=q), SimpleNamespace(card_mm=(63.0, 88.0))
+        paper = SimpleNamespace(left=0.0, right=begun[-1].edge.x + 63.0 * q)
+        super().__init__(None, view, paper, (), SimpleNamespace(deck=deck), begun, 60.0)  # type: ignore[arg-type]
+
+    def _explained(self, card: Begun, after: Begun | None) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("between", "told"), [("7c", None), ("Kh", ["Kh", "2d"])])
+def test_a_row_that_other_cards_explain_as_well_is_not_told(between: str, told: list[str] | None) -> None:
+    """A faint index of another card may be a card; one of the same may be its second index."""
+    way = Explained((0.0, "Kh", 0.2), (28.0, between, 0.05), (56.0, "2d", 0.2)).only_way()
+    assert (None if way is None else [card.sight.label for card in way]) == told
 
 
 def test_the_box_of_the_index_is_where_the_design_has_it(small: EnrolledDeck) -> None:
