@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -16,7 +16,14 @@ from reports.allure_html import EXECUTABLE_VARIABLE
 from tests.shared_runs import FULL_COMMAND, Finished, finished, group_of, plain_environment
 
 # The same examples everywhere and every time, and none too slow for a machine that is busy with something else.
-settings.register_profile("suite", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("suite")
 
 _skipped = pytest.StashKey[list[str]]()

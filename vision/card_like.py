@@ -14,7 +14,6 @@ Light = npt.NDArray[np.float32]
 PX_PER_MM = 4.0
 MARGIN_MM = 5.0
 _CARD_MM = (63.0, 88.0)
-_RADIUS_MM = (2.2, 5.0)
 _BORDER_MM = (0.9, 1.9)
 _GROUND_MM = (1.4, 3.4)
 """Within a card's side, and beside it, where border and ground are looked at."""

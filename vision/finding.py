@@ -6,6 +6,7 @@ from enum import Enum
 import numpy as np
 
 from vision.edges import Edge, Profiles, band_profiles, find_edges, ramp_mm
+from vision.gaps import WIDEST_GAP
 from vision.paper import NoPaper, Paper, find_paper
 from vision.pictures import Picture
 
@@ -16,15 +17,14 @@ STACK_EDGE_MM = (2.2, 12.0)
 """How much of the edge of a squared stack shows under its top card, least and most."""
 _SHADE = (0.50, 0.93)
 """Levels of that edge as shares of paper white: in shade, yet not felt."""
-_EDGE_SURE = 0.070
-_EDGE_NONE = 0.040
+EDGE_SURE = 0.070
+EDGE_NONE = 0.040
 """A rise at or above the first is an edge, below the second it is none, and between them the camera abstains.
 
 Over rendered tables true edges rise by 0.09 at least and anything else by 0.03 at most."""
 _LEAST_GAP_MM = 3.5
 _DENSE_WIDTH = 1.25
 """A row wider than so many cards surely holds two or more."""
-_WIDEST_GAP = 1.5
 _NARROWEST_GAP = 0.45
 """Of the usual gap: where one is wider, an edge may have been missed; where one is narrower, it is no card's."""
 _ENDS_SLACK_MM = 2.4
@@ -94,8 +94,8 @@ def _row(
     candidates = find_edges(profiles, paper.left - slack, last + slack, card_px[1], px_per_mm, _LEAST_GAP_MM)
     maybe = tuple(candidates)
     unclear = Found(Kind.DENSE, 1.0, (), paper, maybe) if wide else Found(Kind.UNCLEAR, 0.0, (), paper, maybe)
-    edges = tuple(edge for edge in candidates if edge.rise >= _EDGE_SURE)
-    if not edges or any(_EDGE_NONE <= edge.rise < _EDGE_SURE for edge in candidates):
+    edges = tuple(edge for edge in candidates if edge.rise >= EDGE_SURE)
+    if not edges or any(EDGE_NONE <= edge.rise < EDGE_SURE for edge in candidates):
         return unclear
     if not all(edge.bordered for edge in edges):
         return unclear
@@ -103,12 +103,12 @@ def _row(
         return unclear
     gaps = np.diff([edge.x for edge in edges])
     if gaps.size:
-        widest = _WIDEST_GAP * min(pitch_mm[1] * px_per_mm, float(np.median(gaps)))
+        widest = WIDEST_GAP * min(pitch_mm[1] * px_per_mm, float(np.median(gaps)))
         if gaps.max() > widest or gaps.min() < _NARROWEST_GAP * pitch_mm[0] * px_per_mm:
             return unclear
-    noise = max((edge.rise for edge in candidates if edge.rise < _EDGE_NONE), default=0.0)
+    noise = max((edge.rise for edge in candidates if edge.rise < EDGE_NONE), default=0.0)
     weakest = min(edge.rise for edge in edges)
-    margin = min((weakest - _EDGE_NONE) / 0.05, (_EDGE_SURE - noise) / 0.04, 1.0)
+    margin = min((weakest - EDGE_NONE) / 0.05, (EDGE_SURE - noise) / 0.04, 1.0)
     return Found(Kind.ROW, margin, edges, paper, maybe)
 
 
@@ -134,7 +134,7 @@ def _stack(
         return unclear
     slack = _ENDS_SLACK_MM * px_per_mm
     edges = find_edges(profiles, paper.left - slack, paper.left + slack, card_px[1], px_per_mm, _LEAST_GAP_MM)
-    if not edges or edges[0].rise < _EDGE_SURE:
+    if not edges or edges[0].rise < EDGE_SURE:
         return unclear
     margin = min(1.0, (extra_mm - low) / 0.8, (_SHADE[1] - shade) / 0.08, (shade - _SHADE[0]) / 0.08)
     return Found(Kind.STACK, margin, tuple(edges[:1]), paper)

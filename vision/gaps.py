@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-_WIDEST_GAP = 1.5
+WIDEST_GAP = 1.5
 """Of the narrowest gap of the row, and of the most at which cards are laid; none is so much narrower than the least."""
 
 
@@ -17,4 +17,4 @@ def evenly_laid(left_mm: Sequence[float], pitch_mm: tuple[float, float]) -> bool
     if not gaps:
         return True
     least, most = pitch_mm
-    return max(gaps) <= _WIDEST_GAP * min(most, *gaps) and min(gaps) >= least / _WIDEST_GAP
+    return max(gaps) <= WIDEST_GAP * min(most, *gaps) and min(gaps) >= least / WIDEST_GAP

@@ -6,11 +6,9 @@ camera can tell. What it added shows where something dark is printed; on paper i
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.pictures import Picture, darkest_channel
-
-Plane = npt.NDArray[np.float32]
+from vision.printed import Plane
 
 CLIPPED = 243.0
 """From this level on, over some pixels, a camera may have cut off what is lighter: noise and blur lie about it."""

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.deck import BACK_STRIP_MM, INDEX_MM, PX_PER_MM, EnrolledDeck, back_colour
-from vision.gaps import evenly_laid
+from vision.gaps import WIDEST_GAP, evenly_laid
 from vision.pictures import Picture, Points
 from vision.printed import Plane
 from vision.printed_light import light_lies_on, light_on
-from vision.printed_signs import APART_PX, AT_MM, Bounds, Sign, Signs
+from vision.printed_signs import APART_PX, AT_MM, BACK_ROWS_MM, Bounds, Sign, Signs
 from vision.resolved import Identity
 
 _Q = PX_PER_MM
@@ -39,7 +39,6 @@ _INSET_PX = 10
 _FELT_SEEN, _LEAST_FELT = 0.5, 0.2
 """Of the felt's colour, and of a card's height: where so much of it shows beside a card, no other card lies there."""
 _NEAR_MOST, _LEAST_TOLD, _PLAIN, _FINE_PX, _PATTERNED = 0.02, 0.1, 1e-3, 9, 0.3
-_BACK_ROWS_MM = (45.0, 76.0)
 _BANDS = 8
 _LINE = 0.035
 """A line over the whole height, darker by this than what is printed, is the edge of a card nobody named."""
@@ -49,8 +48,6 @@ _LINE_BESIDE_PX = 9
 _FLAT, _LEAST_FLAT, _LEAST_BANDS = 0.08, 0.12, 3
 _LINE_FROM_MM, _LINE_TO_MM = 2.4, 2.0
 _WIDEST_TAIL_PX = 5
-_WIDEST_GAP = 1.5
-"""Of the most at which cards are laid: under glare no next card is looked for farther on."""
 _MOST_UNSEEN, _MOST_UNSEEN_BACK, _MOST_UNSEEN_NAMED = 0.12, 0.35, 0.35
 """Share of what shows of a card that may be lost in light."""
 
@@ -174,7 +171,7 @@ class _Row:
 
     def _begins_after(self, sign: Sign) -> bool:
         """Whether another card seems to begin upon this one, or to its right where the next would."""
-        least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + max(self.width, _WIDEST_GAP * self.widest)
+        least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + max(self.width, WIDEST_GAP * self.widest)
         return any(least <= s.left <= most and (s.face is None or self.seen.clear(s)) for s in self.seen.all)
 
     def _felt_at(self, left: float, right: float) -> bool:
@@ -217,7 +214,7 @@ class _Row:
             return None  # of a card with another upon it the lower index is covered, or half of it
         least, most = sign.left + _LEAST_GAP_MM * _Q, sign.left + laid.extent + _SHADOW_MM * _Q + 1
         if self.glare:
-            most = min(most, sign.left + _WIDEST_GAP * self.widest)
+            most = min(most, sign.left + WIDEST_GAP * self.widest)
         after = sorted(
             (s for s in self.seen.all if least <= s.left <= most),
             key=lambda s: (-s.left, s.face is not None and self.seen.named(s).label is None),
@@ -273,7 +270,7 @@ class _Row:
         left, _, right, bottom = (round(v * _Q) for v in BACK_STRIP_MM)
         x, y = round(sign.left), round(sign.top)
         right = max(left + 1, min(right, shows - round(_SHADOW_MM * _Q)))
-        strip = self.picture[y + round(_BACK_ROWS_MM[0] * _Q) : y + bottom, x + left : x + right]
+        strip = self.picture[y + round(BACK_ROWS_MM[0] * _Q) : y + bottom, x + left : x + right]
         return self.deck.back_name(back_colour(strip, self.white)) if strip.size else None
 
 

@@ -22,7 +22,7 @@ _SURELY_SEEN = 0.8
 _LEAST_ALONE = 0.92
 _SEARCH_PX, _WIDE_SEARCH_PX = 3, 7
 """How far above and below the row's own place an index is searched, and where that place is not known."""
-_BACK_ROWS_MM = (45.0, 76.0)
+BACK_ROWS_MM = (45.0, 76.0)
 _UPPER_ROWS_MM = (12.0, 43.0)
 _BACK_SHAPE_PX = 14
 _BACK_SEEN = 0.8
@@ -169,7 +169,7 @@ class Signs:
         art = self.printed.soft(self.softness)[0][sign.face, 0, upper : upper + tall, left : left + wide]
         return seen, art[: seen.shape[0], : seen.shape[1]]
 
-    def _back_profile(self, rows_mm: tuple[float, float] = _BACK_ROWS_MM) -> tuple[int, int, Plane]:
+    def _back_profile(self, rows_mm: tuple[float, float] = BACK_ROWS_MM) -> tuple[int, int, Plane]:
         first, last = (round(v * _Q) for v in rows_mm)
         top = max(0, round(self.bounds.top))
         return first, last, np.asarray(self.whiteness[top + first : top + last].mean(axis=0), np.float32)
@@ -193,7 +193,7 @@ class Signs:
         """Backs by the shape of border and pattern, at whatever level light has left them, below or above."""
         likest = np.zeros(self.whiteness.shape[1], np.float32)
         number = np.zeros(likest.shape, int)
-        for rows_mm in (_BACK_ROWS_MM, _UPPER_ROWS_MM):
+        for rows_mm in (BACK_ROWS_MM, _UPPER_ROWS_MM):
             first, last, profile = self._back_profile(rows_mm)
             seen = np.pad(np.minimum(profile, self.most), (0, _BACK_SHAPE_PX - 1))
             windows = np.lib.stride_tricks.sliding_window_view(seen, _BACK_SHAPE_PX)

@@ -15,7 +15,8 @@ import numpy as np
 from vision.deck import PX_PER_MM, EnrolledDeck
 from vision.edges import Edge, card_corners
 from vision.faces import LEAST_INDEX_GAP_MM, Sight, card_view, read_card
-from vision.gaps import evenly_laid
+from vision.finding import EDGE_NONE, EDGE_SURE
+from vision.gaps import WIDEST_GAP, evenly_laid
 from vision.paper import Paper
 from vision.pictures import Picture, Points, project
 from vision.printed import SOFTNESS_PX, whiteness_redness
@@ -24,12 +25,8 @@ from vision.readings import CardReading
 from vision.sharp import Sharp
 from vision.windows import Upright
 
-_SURE = 0.07
-_MAYBE = 0.04
 _ENDS_MM = 2.4
 _LEAST_GAP_MM = 8.0
-_WIDEST_GAP = 1.5
-"""Of the most at which cards are laid: where a gap is wider, a card may have been missed."""
 _MOST_CANDIDATES, _MOST_WAYS = 40, 4
 _NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
 _FAR_OFF = 0.16
@@ -73,7 +70,7 @@ def read_told_row(
         _begun_near(crop, view, paper, edge, candidates[number + 1 :], sharp) for number, edge in enumerate(candidates)
     ]
     row = RowOfSights(
-        crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), _WIDEST_GAP * pitch_mm[1]
+        crop, view, paper, candidates, sharp, _once(begun, _LEAST_GAP_MM * view.px_per_mm), WIDEST_GAP * pitch_mm[1]
     )
     cards = row.only_way()
     if cards is None and row.find_hidden():
@@ -116,7 +113,7 @@ def _same(one: Begun, other: Begun, q: float) -> bool:
 
 def _surely(begun: Begun) -> bool:
     """Whether a card begins there in any case: its index is named, and its edge shows."""
-    return begun.sight.label is not None and begun.edge.rise >= _SURE and begun.edge.bordered
+    return begun.sight.label is not None and begun.edge.rise >= EDGE_SURE and begun.edge.bordered
 
 
 class RowOfSights:
@@ -192,7 +189,7 @@ class RowOfSights:
         if card.sight.label is None:  # printing of backs looks like no edge
             self.clear[card.edge.x] = 1.0
             inside = [edge for edge in self.candidates if card.edge.x + q < edge.x < end - q]
-            return all(edge.rise < _MAYBE for edge in inside)
+            return all(edge.rise < EDGE_NONE for edge in inside)
         compared_mm = min(_LAST_COMPARED_MM, shows_mm) if after is None else shows_mm
         off = _not_printed(self.crop, self.view, card, self.paper.white, compared_mm, self.sharp.deck)
         # An index of another card would be little of what shows; none lies on the last card, all of which shows.
@@ -215,7 +212,7 @@ def _begun_near(
     crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
 ) -> Begun | None:
     """The card that begins at an edge, or near a weak one: where an index hides the edge, that is not exact."""
-    for away_mm in (0.0,) if edge.rise >= _SURE else _NEAR_MM:
+    for away_mm in (0.0,) if edge.rise >= EDGE_SURE else _NEAR_MM:
         moved = replace(edge, x=edge.x + away_mm * view.px_per_mm)
         begun = _begun(crop, view, paper, moved, after, sharp)
         if begun is not None:
@@ -228,7 +225,7 @@ def _begun(
 ) -> Begun | None:
     """The card that begins at an edge, if one does: its index is named, or its back is one that was enrolled."""
     q, card_mm = view.px_per_mm, sharp.deck.card_mm
-    gaps = [(other.x - edge.x) / q for other in after if other.rise >= _MAYBE]
+    gaps = [(other.x - edge.x) / q for other in after if other.rise >= EDGE_NONE]
     shows_mm = min([gap for gap in gaps if gap >= LEAST_INDEX_GAP_MM] + [card_mm[0]])
     first = max(0, round(edge.x + 3 * q))
     last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * q))
@@ -242,7 +239,7 @@ def _begun(
     sight = sharp.sight(plain, corners, paper.white, shows_mm)
     if sight.label is not None:
         return Begun(edge, corners, sight)
-    if sight.face_up is False and sight.back is not None and edge.rise >= _SURE and edge.bordered:
+    if sight.face_up is False and sight.back is not None and edge.rise >= EDGE_SURE and edge.bordered:
         return Begun(edge, corners, sight)
     return None
 

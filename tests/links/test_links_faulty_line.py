@@ -1,5 +1,7 @@
 """A bad line does what it is told to, to whole frames, the same each time, and remembers it."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 
 import pytest
@@ -237,6 +239,23 @@ def test_messages_of_a_websocket_are_met_whole() -> None:
     assert out == shake + large
 
 
+@contextmanager
+def behind_a_bad_line(
+    emit: Callable[[AnyEvent], None], options: dict[str, int | str | float]
+) -> Iterator[tuple[ReferenceDriver, FaultyLine]]:
+    """The driver of an emulated shoe, and the line between the two."""
+    env = simpy.Environment()
+    clock = VirtualClock(env)
+    link, port = pty_pair()
+    faulty = FaultyPort(port, FaultyLine(5, ReferenceFrames), env)
+    build_device("shoe", "shoe", env, World(1), faulty)
+    clock.attach(Wire(link, port))
+    driver = ReferenceDriver("shoe", "shoe", link, clock, emit, options)
+    yield driver, faulty.line
+    driver.close()
+    port.close()
+
+
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
@@ -247,56 +266,40 @@ def test_messages_of_a_websocket_are_met_whole() -> None:
     ],
 )
 def test_an_emulated_device_behind_a_bad_line_is_still_understood(fault: LineFault, kind: str) -> None:
-    env = simpy.Environment()
-    clock = VirtualClock(env)
-    link, port = pty_pair()
-    faulty = FaultyPort(port, FaultyLine(5, ReferenceFrames), env)
-    build_device("shoe", "shoe", env, World(1), faulty)
-    clock.attach(Wire(link, port))
     emitted: list[AnyEvent] = []
-    driver = ReferenceDriver("shoe", "shoe", link, clock, emitted.append, {})
-    assert driver.status().state == "idle"
-    faulty.line.arm(fault)
-    assert driver.identify().group_size == 7
-    assert kind in {event.kind for event in emitted if isinstance(event, LinkFault)}
-    faulty.line.arm(LineFault(kind="cut_off"))
-    with pytest.raises(RigFault, match="no answer"):
-        driver.status()
-    faulty.line.restore()
-    assert driver.status().state == "idle"
-    driver.close()
-    port.close()
+    with behind_a_bad_line(emitted.append, {}) as (driver, line):
+        assert driver.status().state == "idle"
+        line.arm(fault)
+        assert driver.identify().group_size == 7
+        assert kind in {event.kind for event in emitted if isinstance(event, LinkFault)}
+        line.arm(LineFault(kind="cut_off"))
+        with pytest.raises(RigFault, match="no answer"):
+            driver.status()
+        line.restore()
+        assert driver.status().state == "idle"
 
 
 def asked_over(fault: LineFault, answer_timeout_s: float) -> tuple[int, bool]:
     """How often a question is put over such a line by a driver that waits so long for answers; whether it gets one."""
-    env = simpy.Environment()
-    clock = VirtualClock(env)
-    link, port = pty_pair()
-    faulty = FaultyPort(port, FaultyLine(5, ReferenceFrames), env)
-    build_device("shoe", "shoe", env, World(1), faulty)
-    clock.attach(Wire(link, port))
     asked: list[str] = []
 
     def note(event: AnyEvent) -> None:
         if isinstance(event, LinkBytes) and event.direction == "tx":
             asked.append(event.data)
 
-    driver = ReferenceDriver("shoe", "shoe", link, clock, note, {"answer_timeout_s": answer_timeout_s})
-    driver.status()
-    asked.clear()
-    faulty.line.arm(fault)
-    try:
+    with behind_a_bad_line(note, {"answer_timeout_s": answer_timeout_s}) as (driver, line):
         driver.status()
-        answered = True
-    except RigFault:
-        answered = False
-    tries = len(asked)
-    faulty.line.disarm()
-    faulty.line.restore()
-    assert driver.status().state == "idle"
-    driver.close()
-    port.close()
+        asked.clear()
+        line.arm(fault)
+        try:
+            driver.status()
+            answered = True
+        except RigFault:
+            answered = False
+        tries = len(asked)
+        line.disarm()
+        line.restore()
+        assert driver.status().state == "idle"
     return tries, answered
 
 

@@ -67,8 +67,6 @@ _SECOND_LINE = 0.1
 _LEAST_KNOWN = 3
 _ALIKE_MM, _SIMILAR_MM = 0.35, 0.8
 """Backs whose steps differ by no more show the same print under a shadow, or nearly the same."""
-_PATTERN_MM = 7.0
-"""Where a card shows more than this, its back's pattern lies under the shadow, and not its border."""
 _COMPARED = 4
 _MOST_DOUBLED = 3
 
