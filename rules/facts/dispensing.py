@@ -1,5 +1,7 @@
 """Facts about what comes out of the shoe or the deck: units, cards lying face up, cards drawn in error."""
 
+from collections import Counter
+
 from evidence.events import CardsSeen, DealerDid, DeviceDispensed, Directive, PlayerDid, TableDone
 from rules.pack import Game
 from rules.table import CENTRE, MOUTH, Draft, Moment, Table
@@ -25,7 +27,7 @@ class DispensingTracker:
         self._told = False
         """Whether a device or a person has said that something came, since the last order was done."""
         self._mouth_empty = True
-        self._dealt: dict[str, int] = {}
+        self._dealt: Counter[str] = Counter()
         self._out: set[str] = set()
         """Hands that get no more cards in this round."""
         self._all_dealt = False
@@ -43,6 +45,7 @@ class DispensingTracker:
                 return [self._card("hand", table)]
             case DealerDid(act="draw") if not event.directive:
                 self._drawn = moment.seq
+                self._all_dealt = self._all_dealt or self._each_has_all(table, table.current)
             case Directive() if event.verb in ALL_DEALT and table.in_round and event.wager in ("", "main", "all"):
                 self._all_dealt = True
             case Directive(verb="void_hand" | "dead_hand", position=out) | PlayerDid(act="fold", position=out):
@@ -129,10 +132,8 @@ class DispensingTracker:
             self._out.clear()
             self._all_dealt = False
         elif verb == "deliver" and outcome == "done":
-            self._dealt[directive.position] = self._dealt.get(directive.position, 0) + 1
-            live = [place for place in (*table.seated, "dealer") if place not in self._out]
-            fewest = min((self._dealt.get(place, 0) for place in live), default=0)
-            self._all_dealt = self._all_dealt or (0 < self._game.hand_size <= fewest)
+            self._all_dealt = self._all_dealt or self._each_has_all(table, directive)
+            self._dealt[directive.position] += 1
         if verb in EMPTIES_MOUTH and outcome == "done":
             look = table.look(MOUTH)
             left = look if look and verb != "burn" and look.seq > table.began else None
@@ -144,6 +145,13 @@ class DispensingTracker:
         if self._drawn >= 0:
             drafts.append(self._drawn_in_error(None, self._drawn))
         return drafts
+
+    def _each_has_all(self, table: Table, order: Directive | None) -> bool:
+        """Whether every hand in play has all its cards, with the one that this order delivers."""
+        coming = order.position if order is not None and order.verb == "deliver" else None
+        live = [place for place in (*table.seated, "dealer") if place not in self._out]
+        fewest = min((self._dealt[place] + (place == coming) for place in live), default=0)
+        return 0 < self._game.hand_size <= fewest
 
 
 def _laid_out(place: str, table: Table) -> bool:
