@@ -2,14 +2,11 @@
 
 import argparse
 import json
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic_ns
-
-import cv2
 
 from bench.rig import RigPlan, load_rig
 from bench.setup import camera_of
@@ -19,12 +16,14 @@ from cardcert.shipped import find_rig
 from evidence.errors import UsageError
 from vision.board import PAPER_MM, Board, board_pdf, board_png
 from vision.calibrating import calibrate
+from vision.cameras import LIVE, kind_of
 from vision.collecting import collect
 from vision.layout import load_layout, standard_layout
 from vision.mjpeg_server import MjpegServer
 from vision.pictures import encode_jpeg
 from vision.places import TableLayout
 from vision.preview import PAGE, Preview
+from vision.preview_window import can_open, show
 from vision.scene import Scene
 from vision.sources import FrameSource, RenderedSource, load_picture, stills
 from vision.synthetic.renderer import Renderer
@@ -32,7 +31,8 @@ from vision.whole_file import write_whole
 
 GRAB_TIMEOUT_S = 2.0
 PAGE_FPS = 10.0
-_WINDOW = "cardcert camera preview"
+STILLS_FPS = 1.0
+"""So fast the pictures of a folder follow each other."""
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -106,25 +106,28 @@ def run_preview(options: argparse.Namespace) -> int:
     if options.port is not None and not 0 <= options.port < 65536:
         raise UsageError(f"--port: expected 0 to 65535, got {options.port}")
     with _camera(rig) as source:
-        preview = Preview(source, table_reader(rig).layout)
+        kind = kind_of(rig.file.camera.url) if rig.file.camera.url else None
+        preview = Preview(source, table_reader(rig).layout, recorded=kind is not None and kind not in LIVE)
         if options.snapshots is not None:
             _snapshots(preview, options.snapshots, options.count, options.json)
-        elif options.port is None and _has_screen():
-            _window(preview)
+        elif options.port is None and can_open():
+            show(preview, monotonic_ns, round(1000 / STILLS_FPS) if kind == "folder" else 1)
         else:
-            _page(preview, options.port or 0, options.json)
+            _page(preview, options.port or 0, options.json, STILLS_FPS if kind == "folder" else PAGE_FPS)
         return 0 if preview.last is not None and preview.last.state == "ok" else 3
 
 
 def _snapshots(preview: Preview, folder: Path, count: int, as_json: bool) -> None:
     for number in range(count):
         picture, sight = preview.take(monotonic_ns(), GRAB_TIMEOUT_S)
+        if preview.ended:
+            return
         path = folder / f"preview-{number:04d}.jpg"
         write_whole(path, encode_jpeg(picture, 90), "the snapshot")
         print(json.dumps({"file": str(path), **sight.data}) if as_json else f"{path}: {sight.words}", flush=True)
 
 
-def _page(preview: Preview, port: int, as_json: bool) -> None:
+def _page(preview: Preview, port: int, as_json: bool, fps: float) -> None:
     """Serve the page on the loopback address until told to stop."""
 
     def frame() -> bytes:
@@ -135,33 +138,13 @@ def _page(preview: Preview, port: int, as_json: bool) -> None:
         return json.dumps({} if last is None else {**last.data, "words": last.words}).encode()
 
     pages = {"/": ("text/html; charset=utf-8", lambda: PAGE), "/health.json": ("application/json", health)}
-    with MjpegServer(frame, port=port, fps=PAGE_FPS, pages=pages) as server:
+    with MjpegServer(frame, port=port, fps=fps, pages=pages) as server:
         address = f"http://127.0.0.1:{server.port}/"
         print(json.dumps({"preview": address}) if as_json else f"preview: {address} (Ctrl-C ends it)", flush=True)
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
             return
-
-
-def _window(preview: Preview) -> None:
-    """Show pictures in a window until q or Escape is pressed, or the window is closed."""
-    cv2.namedWindow(_WINDOW, cv2.WINDOW_NORMAL)
-    try:
-        while True:
-            picture, _ = preview.take(monotonic_ns(), GRAB_TIMEOUT_S)
-            cv2.imshow(_WINDOW, picture)
-            if cv2.waitKey(1) & 0xFF in (ord("q"), 27) or cv2.getWindowProperty(_WINDOW, cv2.WND_PROP_VISIBLE) < 1:
-                return
-    finally:
-        cv2.destroyAllWindows()
-
-
-def _has_screen() -> bool:
-    """Whether there is a screen, and an OpenCV that can open windows."""
-    there = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    gui = next((line for line in cv2.getBuildInformation().splitlines() if line.strip().startswith("GUI:")), "")
-    return bool(there) and "NONE" not in gui
 
 
 @contextmanager

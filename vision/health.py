@@ -133,6 +133,8 @@ def exposed_levels(layout: TableLayout) -> tuple[float, float]:
 
 def sharpness(frame: Picture) -> float:
     """How steep the steepest edges of a picture are, 1 for as steep as it needs to be; for a focus meter."""
+    if min(frame.shape[:2]) < _LEAST_PX:
+        return 0.0
     grey = cv2.resize(cv2.extractChannel(frame, 1), None, fx=0.25, fy=1, interpolation=cv2.INTER_AREA)
     contrast = _level(grey, 0.998) - _level(grey, 0.01)
     return _steepness(grey, contrast) / _LEAST_STEEPNESS
