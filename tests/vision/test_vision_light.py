@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.accuracy.scoring import pairs_at, random_table
 from benchmarks.deck_conditions import CONDITIONS, lost_in_light
-from benchmarks.vision_accuracy import pairs_at, random_table
 from vision.deck import EnrolledDeck
 from vision.gaps import evenly_laid
 from vision.layout import TableLayout, standard_layout
