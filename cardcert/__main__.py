@@ -10,15 +10,11 @@ from importlib import import_module
 from importlib.metadata import version
 from types import FrameType
 
+from cardcert.messages import tell_error
 from evidence.errors import CardcertError, UsageError
-from evidence.secrets import without_secrets
-from reports.text import visible
 
 OK, INCONCLUSIVE = 0, 3
 """Two of the exit statuses that the help tells."""
-
-MESSAGE_LIMIT = 4000
-"""Characters of an error's message that are shown; it may repeat what a device, a peer or a file said."""
 
 _AT_ONCE = b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n"
 
@@ -69,7 +65,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         status: int = options.run(options)
     except CardcertError as error:
         for line in error.lines:
-            print(f"cardcert: {visible(without_secrets(line), MESSAGE_LIMIT)}", file=sys.stderr)
+            tell_error(line)
         return error.exit_status
     except KeyboardInterrupt:
         print("cardcert: stopped", file=sys.stderr)

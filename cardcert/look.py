@@ -2,14 +2,17 @@
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from cardcert.listings import print_lines
+from cardcert.listings import CELL_LIMIT, print_lines
+from cardcert.messages import tell_error
+from evidence.errors import RigFault, UsageError
+from reports.text import visible
 from vision.counting.count_images import COUNTS, count_images
 from vision.counting.count_images import tell as tell_count
+from vision.picture_rows import Row
 from vision.read_images import cards_of_images, read_images, tell
 from vision.whole_deck import check_deck
 
@@ -20,7 +23,10 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--deck", type=Path, help="enrolled deck file (default: any deck, read by its indices)")
     parser.add_argument("--layout", type=Path, help="table layout file (default: the standard layout)")
     parser.add_argument(
-        "--annotate", type=Path, metavar="OUT", help="draw what is read: a .jpg or .png for one picture, else a folder"
+        "--annotate",
+        type=_named,
+        metavar="OUT",
+        help="draw what is read: a .jpg or .png for one picture, else a folder",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
@@ -33,21 +39,52 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.set_defaults(run=run)
 
 
+def _named(text: str) -> Path:
+    """A path; an empty one, of a variable that is not set perhaps, would be the folder where we are."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected a file or a folder, got nothing")
+    return Path(text)
+
+
 def run(options: argparse.Namespace) -> int:
-    """Read each picture; 0 when everything could be read, 3 when the reader abstained somewhere."""
-    if options.count:
-        return _count(options.images, options.count, options.annotate, options.json)
+    """Read each picture; 0 when everything could be read, 3 when the reader abstained somewhere, 2 for no picture."""
     if options.check_deck is not None:
+        _refuse(options, "--check-deck", "annotate")
         return _check(options)
+    if options.count:
+        _refuse(options, "--count", "deck", "layout")
+        rows = count_images(options.images, options.count, options.annotate)
+        return _tell_each(rows, tell_count, lambda row: row["count"] is None, options.json)
     rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
-    _print(rows, tell, options.json)
-    return 3 if any(_abstained(row) for row in rows) else 0
+    return _tell_each(rows, tell, _abstained, options.json)
 
 
-def _count(images: list[Path], kind: str, annotate: Path | None, as_json: bool) -> int:
-    rows = count_images(images, kind, annotate)
-    _print(rows, tell_count, as_json)
-    return 3 if any(row["count"] is None for row in rows) else 0
+def _refuse(options: argparse.Namespace, by: str, *others: str) -> None:
+    """What would have no effect is not passed over in silence."""
+    for name in others:
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name}: has no effect with {by}; leave one of them out")
+
+
+def _tell_each(
+    rows: Iterable[Row], words: Callable[[Row], str], abstained: Callable[[Row], bool], as_json: bool
+) -> int:
+    """Tell each picture as soon as it is read, on standard error what cannot be; JSON at the end, as one list."""
+    kept: list[Row] = []
+    status = 0
+    for row in rows:
+        if row["kind"] == "unread":
+            tell_error(row["error"])
+            status = UsageError.exit_status
+        else:
+            if not as_json:
+                print_lines([words({**row, "image": visible(row["image"], CELL_LIMIT)})])
+            status = status or (RigFault.exit_status if abstained(row) else 0)
+        if as_json:
+            kept.append(row)
+    if as_json:
+        print(json.dumps(kept))
+    return status
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -63,14 +100,7 @@ def _check(options: argparse.Namespace) -> int:
     return 3 if check.found is None else int(check.found != "whole")
 
 
-def _print(rows: list[dict[str, Any]], words: Callable[[dict[str, Any]], str], as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(rows))
-    else:
-        print_lines(words(row) for row in rows)
-
-
-def _abstained(row: dict[str, Any]) -> bool:
+def _abstained(row: Row) -> bool:
     if row["kind"] == "cards":
         return any(card["face_up"] and card["label"] is None for card in row["cards"])
     places = [place for place in row["places"] if not place["stacked"]]

@@ -1,5 +1,6 @@
 """Where annotated pictures are written: one file for one picture, a folder for several."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from evidence.errors import UsageError
 from vision.pictures import Picture, encode_jpeg
 from vision.whole_file import write_whole
 
+_MOST_CHARACTERS, _MOST_BYTES = 60, 200
 _ENDINGS = (".jpg", ".jpeg", ".png")
 
 
@@ -28,12 +30,17 @@ def annotated_paths(images: Sequence[Path], out: Path | None) -> list[Path | Non
     elif ending and len(images) == 1 and not out.is_dir():
         raise UsageError(f"--annotate {out}: expected a name that ends in {', '.join(_ENDINGS)}, or a folder")
     else:
-        targets = [out / f"{number:04d}-{image.stem[:60]}.jpg" for number, image in enumerate(images)]
+        targets = [out / f"{number:04d}-{_short(image.stem)}.jpg" for number, image in enumerate(images)]
     originals = {image.resolve() for image in images}
     for target in targets:
         if target.resolve() in originals:
             raise UsageError(f"--annotate {out}: would write over the picture {target} itself; choose another name")
     return list(targets)
+
+
+def _short(stem: str) -> str:
+    """The beginning of a name, so that more fits into the longest name that a disk takes."""
+    return os.fsdecode(os.fsencode(stem[:_MOST_CHARACTERS])[:_MOST_BYTES])
 
 
 def write_annotated(target: Path, drawn: Picture) -> None:

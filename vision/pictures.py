@@ -23,6 +23,20 @@ MAX_PIXELS = 48_000_000
 _PNG_CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
 _PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 """By the number of its kind of colours."""
+_OTHERS = {
+    b"\xff\xd8\xff": "a JPEG whose header is damaged",
+    b"\x89PNG": "a PNG whose header is damaged",
+    b"GIF8": "a GIF",
+    b"BM": "a BMP",
+    b"II*\0": "a TIFF",
+    b"MM\0*": "a TIFF",
+    b"\xff\x0a": "JPEG XL",
+    b"\0\0\0\x0cJXL ": "JPEG XL",
+    b"%PDF": "a PDF",
+    b"<svg": "an SVG",
+    b"<?xml": "XML",
+}
+"""Other files by how they begin, to say what somebody has given instead."""
 _UNPACKED_AT_ONCE = 1 << 20
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
@@ -64,7 +78,7 @@ def decode_picture(data: bytes, where: str) -> Picture:
         raise UsageError(f"{where}: {len(data)} bytes; at most {MAX_FILE_BYTES} are read; save a smaller picture")
     size = picture_size(data)
     if size is None:
-        raise UsageError(f"{where}: expected a PNG or JPEG picture, got something else; save it as PNG or JPEG")
+        raise UsageError(f"{where}: expected a PNG or JPEG picture, got {_instead(data)}; save it as PNG or JPEG")
     width, height = size
     if width < 1 or height < 1 or width * height > MAX_PIXELS:
         raise UsageError(f"{where}: {width} x {height} pixels; expected 1 to {MAX_PIXELS} in all")
@@ -75,8 +89,24 @@ def decode_picture(data: bytes, where: str) -> Picture:
     except cv2.error:  # also for no data at all
         picture = None
     if picture is None or picture.shape[:2] != (height, width):
-        raise UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
+        raise damaged(where)
     return u8(picture)
+
+
+def damaged(where: str) -> UsageError:
+    """What is raised for a picture of which not all can be decoded."""
+    return UsageError(f"{where}: the picture is damaged and cannot be decoded; take or save it again")
+
+
+def _instead(data: bytes) -> str:
+    """What a file holds that is neither PNG nor JPEG, as far as its first bytes tell."""
+    if not data:
+        return "an empty file"
+    if data[4:8] == b"ftyp":
+        return {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIC", b"avif": "AVIF"}.get(data[8:12], "a film")
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WebP"
+    return next((kind for start, kind in _OTHERS.items() if data.startswith(start)), "something else")
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:

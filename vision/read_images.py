@@ -1,6 +1,6 @@
 """What stands behind `cardcert read IMAGE...`: pictures of a whole table, or of cards, read and told in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,21 +11,19 @@ from evidence.errors import UsageError
 from vision.annotate import describe, describe_dice
 from vision.annotate_cards import draw_cards
 from vision.annotate_table import draw_table
-from vision.annotated_files import annotated_paths, write_annotated
 from vision.believing import believable
 from vision.cut_card import COLOURLESS
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.markers import recalibrate
+from vision.picture_rows import Row, require_number, rows_of
 from vision.pictures import Picture
 from vision.reader import TableReader
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.single_card import read_single_card
 from vision.sources import load_picture
 from vision.whole_deck import cards_in
-
-MAX_IMAGES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,36 +39,31 @@ class TableSight:
 
 def read_images(
     paths: Sequence[Path], deck: Path | None = None, annotate: Path | None = None, layout: Path | None = None
-) -> list[dict[str, Any]]:
+) -> Iterator[Row]:
     """Read pictures; what each shows as plain data, `null` where the camera abstains. `tell` puts one into words.
 
     `deck` is an enrolled deck: one card is then read by it alone. Without one, cards of any deck are read by their
     indices, and a table as the shipped deck has it. `layout` is a table layout, else the shipped one. `annotate` is a
-    file for the one picture with its readings drawn in, or a folder for all of them (`annotated_paths`). Raises
-    `UsageError` for whatever cannot be read.
+    file for the one picture with its readings drawn in, or a folder for all of them (`annotated_paths`). A picture that
+    cannot be read has a row that says so; raises `UsageError` for what is wrong with all of them.
     """
-    if not paths or len(paths) > MAX_IMAGES:
-        raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
     enrolled = None if deck is None else load_deck(deck)
     if enrolled is not None:
         enrolled.require_complete()
     table = standard_layout() if layout is None else load_layout(layout)
-    targets = annotated_paths(paths, annotate)
-    rows = []
-    for path, target in zip(paths, targets, strict=True):
-        picture = load_picture(path)
-        sight = read_picture(picture, table, enrolled, str(path))
-        if target is not None:
-            drawn = draw_cards(picture, sight) if isinstance(sight, tuple) else draw_sight(picture, sight)
-            write_annotated(target, drawn)
-        rows.append({"image": str(path), **as_data(sight)})
-    return rows
+
+    def look(picture: Picture, where: str) -> tuple[Row, Callable[[], Picture]]:
+        sight = read_picture(picture, table, enrolled, where)
+        return as_data(
+            sight
+        ), lambda: draw_cards(picture, sight) if isinstance(sight, tuple) else draw_sight(picture, sight)
+
+    return rows_of(paths, annotate, look)
 
 
 def cards_of_images(paths: Sequence[Path], deck: Path | None = None, layout: Path | None = None) -> list[CardReading]:
     """All cards of several pictures: those at the places of a table, or those that lie apart. Raises `UsageError`."""
-    if not paths or len(paths) > MAX_IMAGES:
-        raise UsageError(f"read: expected 1 to {MAX_IMAGES} pictures, got {len(paths)}")
+    require_number(paths)
     enrolled = None if deck is None else load_deck(deck)
     table = standard_layout() if layout is None else load_layout(layout)
     cards: list[CardReading] = []
@@ -174,7 +167,7 @@ def as_data(sight: TableSight | tuple[CardReading, ...]) -> dict[str, Any]:
 
 
 def tell(row: dict[str, Any]) -> str:
-    """One entry of `read_images` in words, a line for each place."""
+    """One entry of `read_images` that was read, in words, a line for each place."""
     if row["kind"] == "cards":
         return "\n".join([f"{row['image']}:", *(f"  {_card_words(card)}" for card in row["cards"])])
     lines = [f"{row['image']}:"]

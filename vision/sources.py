@@ -5,6 +5,7 @@ that moment is done in the picture.
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from evidence.errors import UsageError
-from vision.pictures import MAX_FILE_BYTES, Picture, decode_picture
+from vision.complaints import complaints
+from vision.pictures import MAX_FILE_BYTES, Picture, damaged, decode_picture
 from vision.scene import Scene
 from vision.synthetic.renderer import Renderer
 from vision.synthetic.shown import Shown, shown_of
@@ -138,15 +140,28 @@ def _said(state: Hashable) -> str:
 
 
 def load_picture(path: Path) -> Picture:
-    """Read a PNG or JPEG file. Raises `UsageError` that says what is wrong with it."""
+    """Read a PNG or JPEG file. Raises `UsageError` that says what is wrong with it, also with a JPEG cut short."""
     try:
         if not path.is_file():
-            raise UsageError(f"{path}: expected a PNG or JPEG file, found {'a folder' if path.is_dir() else 'nothing'}")
-        with path.open("rb") as stream:
+            raise UsageError(f"{path}: expected a PNG or JPEG file, found {_instead(path)}")
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # what was a file may be a pipe by now
+        with open(fd, "rb") as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot read the picture: {getattr(error, 'strerror', None) or error}") from error
-    return decode_picture(data, str(path))
+    with complaints() as told:
+        picture = decode_picture(data, str(path))
+    if told.of_damage:
+        raise damaged(str(path))
+    return picture
+
+
+def _instead(path: Path) -> str:
+    if path.is_dir():
+        return "a folder"
+    if path.exists():
+        return "a device or a pipe; save the picture to a file"
+    return "a link that leads nowhere" if path.is_symlink() else "nothing"
 
 
 def stills(folder: Path) -> list[Path]:

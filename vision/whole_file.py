@@ -1,6 +1,7 @@
 """Files that are written as a whole or not at all, and read as a whole or refused."""
 
 import contextlib
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -29,7 +30,9 @@ def write_whole(path: Path, data: bytes, what: str) -> None:
 
     Raises `UsageError` that calls the file `what` when the disk does not take it, and leaves nothing behind then.
     """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # Of its own for each file and process, and short: the name itself may be as long as a name can be.
+    short = hashlib.blake2b(os.fsencode(path.name), digest_size=8).hexdigest()
+    partial = path.parent / f".{short}.{os.getpid()}.tmp"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.write_bytes(data)
