@@ -66,6 +66,7 @@ class Eye:
             cut_cards=[card.cut_card for card in reading.cards if card.cut_card is not None],
             stacked=reading.stacked,
             in_part=reading.in_part,
+            named=[card.label for card in reading.named if card.label is not None],
             certainty=round(reading.certainty, 4),
             frame=self._attach(crop, "jpg"),
         )

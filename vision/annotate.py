@@ -59,10 +59,13 @@ def describe(reading: PlaceReading) -> str:
     """A reading in one plain line."""
     labels = " ".join(card.label or "unread" for card in reading.face_up)
     if reading.stacked:
-        return "stacked, not countable" + (f", top card {labels}" if labels else "")
+        named = " ".join(str(card.label) for card in reading.named)
+        top = f", top card {labels}" if labels else f", among them {named}" if named else ""
+        return f"stacked, not countable{top}"
     if reading.count is None:
-        plastic = [f"a {card.cut_card} cut card" for card in reading.cards if card.cut_card]
-        return "not read" + (f": {', '.join(plastic)} lies there" if plastic else "")
+        lying = [f"a {card.cut_card} cut card" for card in reading.cards if card.cut_card]
+        lying += [str(card.label) for card in reading.named]
+        return "not read" + (f": {', '.join(lying)} {'lies' if len(lying) == 1 else 'lie'} there" if lying else "")
     if reading.count == 0:
         return "empty"
     parts = [f"{reading.count} card{'s' if reading.count > 1 else ''}"]
@@ -92,11 +95,12 @@ def _enlarged(jpeg: bytes, window: Window, area: str) -> tuple[Picture, Points]:
 
 def draw_place_cards(picture: Picture, reading: PlaceReading, origin: Points, scale: int, plate: float) -> None:
     """Outlines of all cards of a place, then the plates with their labels over them."""
-    outlines = [(card.corners - origin + 0.5) * scale for card in reading.cards]
-    for number, (card, outline) in enumerate(zip(reading.cards, outlines, strict=True)):
+    cards = reading.cards + reading.named
+    outlines = [(card.corners - origin + 0.5) * scale for card in cards]
+    for number, (card, outline) in enumerate(zip(cards, outlines, strict=True)):
         colour = _DOWN if not card.face_up else _UP if card.label else _UNREAD
         _outline(picture, outline, colour, outlines[number + 1] if number + 1 < len(outlines) else None)
-    for card, outline in zip(reading.cards, outlines, strict=True):
+    for card, outline in zip(cards, outlines, strict=True):
         _tag(picture, card, outline, plate)
 
 

@@ -60,7 +60,7 @@ def light_on(seen: Plane, low: Plane, clipped: float) -> tuple[Plane, Plane]:
     """
     soft = np.asarray(cv2.blur(seen, (3, 3)), np.float32)
     cut_off = cv2.dilate(soft, np.ones((5, 5), np.uint8)) >= clipped  # what runs into white is lighter than it tells
-    told = (low < _DARK) | ~cut_off
+    told = ~cut_off | ((low < _DARK) & (soft < clipped))
     lighter = np.where(told, soft - cv2.blur(low, (3, 3)), _NOT_TOLD).astype(np.float32)
     over = cv2.morphologyEx(lighter, cv2.MORPH_OPEN, np.ones((_LIGHT_PX, _LIGHT_PX), np.uint8))
     unseen = ((over >= 1) & (low < _INK)).astype(np.float32)

@@ -9,6 +9,7 @@ from vision.deck import PX_PER_MM, EnrolledDeck
 from vision.finding import HEIGHT_SLACK_MM, STACK_EDGE_MM
 from vision.paper import Paper, felt_share, lightest, paper_by_colour
 from vision.pictures import Picture, darkest_channel, u8
+from vision.printed_part import surely_read
 from vision.printed_row import PrintedCard, read_printed_row
 from vision.readings import CardReading
 from vision.windows import PLACE_MARGIN_MM, Upright
@@ -119,6 +120,15 @@ def _read_anywhere(
         return None
     readings = tuple(_reading(card, view, scale) for card in cards)
     return PrintedPlace(readings, False, min(card.agrees for card in cards), white)
+
+
+def read_in_part(
+    crop: Picture, view: Upright, deck: EnrolledDeck, close: bool
+) -> tuple[tuple[CardReading, ...], float]:
+    """The cards of a place that is not told whole that are surely read all the same, and the level of blank paper."""
+    scale, _, row = _row_picture(crop, view)
+    white = lightest(darkest_channel(row))
+    return tuple(_reading(card, view, scale) for card in surely_read(row, white, deck, close)), white
 
 
 def _row_picture(crop: Picture, view: Upright) -> tuple[float, tuple[int, int], Picture]:

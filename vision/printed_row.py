@@ -66,7 +66,7 @@ class PrintedCard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
+class Laid:
     """A card as it would lie. By column: the share of pixels that were not printed there, that cannot be judged for
     light, and how dark a line runs there from top to bottom."""
 
@@ -79,7 +79,7 @@ class _Laid:
     extent: int
 
 
-class _Row:
+class Row:
     """One picture of a row, and the deck it is of. `felt` says where felt shows, if the row's ends are not known."""
 
     def __init__(self, picture: Picture, white: float, signs: Signs, felt: Plane | None, widest: float) -> None:
@@ -89,7 +89,7 @@ class _Row:
         self.widest = widest
         self.known: dict[Sign, list[PrintedCard] | None] = {}
 
-    def laid(self, sign: Sign) -> _Laid:
+    def laid(self, sign: Sign) -> Laid:
         """The card at the slant at which most of it is as printed."""
         faces, backs = self.seen.printed.soft(self.seen.softness)
         art = faces[sign.face, 0] if sign.face is not None else backs[sign.back]
@@ -100,10 +100,14 @@ class _Row:
                 best = laid
         return best
 
-    def _misfit(self, laid: _Laid) -> float:
+    def shows_whole(self, laid: Laid) -> bool:
+        """Whether a card is as printed as far as its right end."""
+        return bool(laid.extent >= self.width - round(_END_MM * _Q))
+
+    def _misfit(self, laid: Laid) -> float:
         return float(laid.bad[: max(laid.extent, 12)].mean() - laid.extent / self.width)
 
-    def _laid_at(self, art: Plane, sign: Sign, degrees: float) -> _Laid:
+    def _laid_at(self, art: Plane, sign: Sign, degrees: float) -> Laid:
         turn = np.deg2rad(degrees)
         cos, sin = float(np.cos(turn)), float(np.sin(turn))
         left, upper, wide, tall = self.seen.box
@@ -131,7 +135,7 @@ class _Row:
         shows = flat & (art < self.most - _NEAR_MOST)[inset:-inset] if self.glare else flat
         line = _line((art - seen)[inset:-inset], shows)
         move[:, 2] += (x0, y0)
-        return _Laid(
+        return Laid(
             np.asarray(shares, np.float32),
             np.asarray(lost, np.float32),
             line,
@@ -159,12 +163,12 @@ class _Row:
         right = sign.left + self.width
         return self._felt_at(right + _BESIDE_MM[0] * _Q, right + _BESIDE_MM[1] * _Q)
 
-    def _lies_bare(self, sign: Sign, laid: _Laid) -> bool:
+    def _lies_bare(self, sign: Sign, laid: Laid) -> bool:
         """Whether a face's lower index shows where the next card would lie upon it, though light has made white what is
         beside it. The pattern of a back goes on in the next one, so that felt alone tells where backs end."""
         if self.felt is None or sign.face is None or self.widest > self.width - round(INDEX_MM[2] * _Q):
             return False  # it would leave the index at the lower right free
-        if laid.extent < self.width - round(_END_MM * _Q) or self._begins_after(sign):
+        if not self.shows_whole(laid) or self._begins_after(sign):
             return False
         near = (s for s in self.seen.all if abs(s.left - sign.left) < APART_PX and s.face == sign.face)
         return any(s.turned and self.seen.clear(s) for s in near)
@@ -207,7 +211,7 @@ class _Row:
     def _parsed(self, sign: Sign) -> list[PrintedCard] | None:
         laid = self.laid(sign)
         if self._ends_with(sign) or self._lies_bare(sign, laid):
-            card = self._told(sign, laid, self.width) if laid.extent >= self.width - round(_END_MM * _Q) else None
+            card = self.told(sign, laid, self.width) if self.shows_whole(laid) else None
             if card is not None or self.felt is None:
                 return None if card is None else [card]
         if sign.turned:
@@ -222,7 +226,7 @@ class _Row:
         for follower in after[:3]:
             if self._skips(sign, follower):
                 continue
-            card = self._told(sign, laid, int(follower.left - sign.left))
+            card = self.told(sign, laid, int(follower.left - sign.left))
             rest = None if card is None else self.parsed(follower)
             if card is not None and rest is not None:
                 return [card, *rest]
@@ -239,7 +243,7 @@ class _Row:
         between = (s for s in self.seen.all if sign.left + APART_PX < s.left < follower.left - APART_PX)
         return any(self.seen.clear(s) for s in between)
 
-    def _told(self, sign: Sign, laid: _Laid, shows: int) -> PrintedCard | None:
+    def told(self, sign: Sign, laid: Laid, shows: int) -> PrintedCard | None:
         """The card, if all of it that shows is as printed, no strange edge lies on it, and light has not hidden it."""
         shown = slice(2, shows - round(_SHADOW_MM * _Q) if shows < self.width else shows)
         bad = float(laid.bad[shown].mean())
@@ -257,7 +261,7 @@ class _Row:
             return PrintedCard(corners, None, self._back_name(sign, shows), agrees)
         return PrintedCard(corners, self.seen.named(sign), None, agrees)
 
-    def _patterned(self, laid: _Laid, shown: slice) -> bool:
+    def _patterned(self, laid: Laid, shown: slice) -> bool:
         """Whether a back's own pattern shows where light has left something: felt that is lit has none."""
         art, seen = laid.art[:, shown], laid.seen[:, shown]
         told = (seen < self.most - _NEAR_MOST) & (art < self.most - _NEAR_MOST)
@@ -295,7 +299,7 @@ def read_printed_row(
     if deck.printed is None:
         return None
     signs = Signs(picture, white, deck, deck.printed, Bounds(ends, top, felt is not None), glare)
-    row = _Row(picture, white, signs, felt, pitch_mm[1] * _Q)
+    row = Row(picture, white, signs, felt, pitch_mm[1] * _Q)
     if close:
         last = row.last()
         return None if last is None else (last,)

@@ -6,10 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck, index_vectors, unit_vectors
+from vision.lit_index import Fit, fitted
 from vision.pictures import Picture, darkest_channel
 from vision.printed import SOFTNESS_PX, Plane, Printed, whiteness_redness
 from vision.printed_light import CLIPPED, paper_unlit
 from vision.resolved import Identity
+from vision.scene import JOKER
 
 _Q = PX_PER_MM
 AT_MM = 2.0
@@ -20,6 +22,13 @@ _SEEN = 0.72
 _SURELY_SEEN = 0.8
 """Printing that is no index is never so much like one."""
 _LEAST_ALONE = 0.92
+_RIVALS = 1.08
+"""How many times as much as the named card any other must leave unexplained of an index under light. Of 783 indices
+made paler on purpose those that were named wrongly as they are had 1.02 at most."""
+_RIVALS_OF_FAINT, _LEAST_FIT, _LEAST_FIT_TURNED, _LEAST_FIT_JOKER = 1.25, 0.75, 0.8, 0.9
+"""The same where an index is too faint to be like one as it is, and how well the card must explain it. Of the same
+indices those that another card explained best had 1.16 at most, where no index was 1.13; turned about, edges of lit
+felt were explained as the joker's narrow index, to 0.87."""
 _SEARCH_PX, _WIDE_SEARCH_PX = 3, 7
 """How far above and below the row's own place an index is searched, and where that place is not known."""
 BACK_ROWS_MM = (45.0, 76.0)
@@ -81,6 +90,7 @@ class Signs:
         self.softness = 0  # where no index fits into the picture there may still be backs
         self.likeness = np.zeros((0, len(deck.labels)), np.float32)
         parts = [self._upright(), self._turned()] if glare else [self._upright()]
+        self._in_light: dict[int, Identity] = {}
         self._look(parts)
         self.all = [sign for part in parts for sign in self._found(part)]
         if glare:
@@ -93,17 +103,64 @@ class Signs:
             self.all += self._backs()
 
     def named(self, sign: Sign) -> Identity:
-        """The card of an index. Under glare only of one that shows without doubt, and where the picture may be softer
-        still than the softest that it is compared with, or only the lower index shows, of one that agrees well."""
+        """The card of an index. Where the picture may be softer still than the softest that it is compared with, or
+        only the lower index shows, of one that agrees well; under glare, or where it is not told so, as light may have
+        left it."""
         likeness = float(self.likeness[sign.window].max())
-        softest = self.softness == len(SOFTNESS_PX) - 1
-        if (self.glare and not self.clear(sign)) or ((softest or sign.turned) and likeness < _LEAST_ALONE):
-            return Identity(None, 0.0, likeness)
-        return self.deck.named(self.likeness[sign.window], self.softness)
+        if not self.glare and ((self.softness < len(SOFTNESS_PX) - 1 and not sign.turned) or likeness >= _LEAST_ALONE):
+            named = self.deck.named(self.likeness[sign.window], self.softness)
+            if named.label is not None or likeness < _LEAST_ALONE:
+                return named
+        return self._told_in_light(sign)
 
     def clear(self, sign: Sign) -> bool:
         """Whether a sign is an index without doubt, even if it is not clear which."""
-        return sign.face is not None and float(self.likeness[sign.window].max()) >= _SURELY_SEEN
+        if sign.face is None:
+            return False
+        likeness = float(self.likeness[sign.window].max())
+        return likeness >= _SURELY_SEEN or (self.glare and self._told_in_light(sign).label is not None)
+
+    def _told_in_light(self, sign: Sign) -> Identity:
+        """The card of an index that light may have made paler at one end, or of the same card's other index."""
+        if sign.window not in self._in_light:
+            told = self._explained(sign)
+            for other in self.all:
+                if told.label is None and _of_one_card(sign, other):
+                    told = self._explained(other)
+            self._in_light[sign.window] = told
+        return self._in_light[sign.window]
+
+    def _explained(self, sign: Sign) -> Identity:
+        """The card that explains an index, clearly better than any other. One that is like none as it is must be
+        explained better, unless the lower one of the same card says the same; so must a lower one alone."""
+        likeness, fit = float(self.likeness[sign.window].max()), self._fit(sign)
+        unnamed = Identity(None, 0.0, likeness)
+        if fit is None or fit.rivals < _RIVALS:
+            return unnamed
+        label = self.deck.labels[fit.face]
+        if sign.turned and fit.likeness < (_LEAST_FIT_JOKER if label == JOKER else _LEAST_FIT_TURNED):
+            return unnamed
+        softest = self.softness == len(SOFTNESS_PX) - 1
+        named = self.deck.named(self.likeness[sign.window], self.softness)
+        if named.label is not None and likeness >= (_LEAST_ALONE if softest or sign.turned else _SURELY_SEEN):
+            return named
+        twice = any(self._fit(other) is not None for other in self.all if _of_one_card(sign, other))
+        if softest or fit.likeness < _LEAST_FIT or (fit.rivals < _RIVALS_OF_FAINT and not twice):
+            return unnamed
+        return Identity(label, min(1.0, fit.rivals - 1), likeness)
+
+    def _fit(self, sign: Sign) -> Fit | None:
+        """How a sign's card explains it under light; None where another explains it better."""
+        left, upper, wide, tall = self.box
+        x, y = round(sign.left) + left - 1, round(sign.top) + upper - 1
+        if sign.turned:
+            x, y = round(sign.left) + self.width - left - wide - 1, round(sign.top) + self.height - upper - tall - 1
+        part = (slice(max(0, y), y + tall + 2), slice(max(0, x), x + wide + 2))
+        white, red = np.minimum(self.whiteness[part], self.most), self._redness[part]
+        if white.shape != (tall + 2, wide + 2):
+            return None
+        fit = fitted(self.deck, *((white[::-1, ::-1], red[::-1, ::-1]) if sign.turned else (white, red)))
+        return fit if fit.face == sign.face else None
 
     def _upright(self) -> "_Part":
         left, upper, _, tall = self.box
@@ -207,6 +264,12 @@ class Signs:
                 number[alike > likest] = back
                 likest = np.maximum(likest, alike)
         return [Sign(float(x), self.bounds.top, None, int(number[x])) for x in _peaks(likest, _BACK_SEEN, APART_PX)]
+
+
+def _of_one_card(one: Sign, other: Sign) -> bool:
+    """Whether two signs are a card's upper index and its lower one."""
+    near = abs(one.left - other.left) < APART_PX and abs(one.top - other.top) < APART_PX
+    return near and one.face == other.face is not None and one.turned != other.turned
 
 
 def _windows(plane: Plane, shape: tuple[int, int]) -> Plane:

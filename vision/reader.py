@@ -22,7 +22,7 @@ from vision.paper import Paper
 from vision.pictures import Picture, Points, decode_picture, encode_jpeg, project, u8
 from vision.places import Box, Place, TableLayout, density_at
 from vision.plastic import with_cut_cards
-from vision.printed_place import read_printed_place
+from vision.printed_place import read_in_part, read_printed_place
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
 from vision.sharp import Sharp, coarse
 from vision.told_row import read_told_row
@@ -93,10 +93,12 @@ class TableReader:
         if found.kind is Kind.NOTHING:
             return PlaceReading(place, 0, (), 0, False, found.margin)
         if found.paper is None or found.kind in (Kind.UNCLEAR, Kind.DENSE):
-            return self._by_printing(crop, view, at, found, sharp) or self._uncounted(place, found.kind is Kind.DENSE)
+            told = self._by_printing(crop, view, at, found, sharp)
+            return told or self._uncounted(crop, view, at, found.kind is Kind.DENSE, sharp)
         cards, clear = self._read_cards(crop, view, found, found.paper, sharp)
         if cards is None or len(cards) > at.countable:
-            return self._by_printing(crop, view, at, found, sharp) or self._uncounted(place, len(found.edges) > 1)
+            told = self._by_printing(crop, view, at, found, sharp)
+            return told or self._uncounted(crop, view, at, len(found.edges) > 1, sharp)
         close = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM
         if any(card.face_up and card.label is None for card in (cards[-1:] if close else cards)):
             told = self._by_printing(crop, view, at, found, sharp)
@@ -196,11 +198,15 @@ class TableReader:
         reading = _placed(at.name, sharp.named(told.cards, told.white), told.stacked, told.clear)
         return replace(reading, in_part=told.in_part)
 
-    def _uncounted(self, place: str, many: bool) -> PlaceReading:
-        """An abstention; where cards are meant to lie close upon each other, that many do so is still a fact."""
-        close = self.layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
+    def _uncounted(self, crop: Picture, view: Upright, at: Place, many: bool, sharp: Sharp) -> PlaceReading:
+        """An abstention, with the cards that are surely read all the same; where cards are meant to lie close upon
+        each other, that many do so is still a fact."""
+        close = at.stagger_pitch_mm < LEAST_INDEX_GAP_MM
+        cards, white = read_in_part(crop, view, self.deck, close)
+        named = tuple(card for one in cards for card in sharp.named((one,), white) if card.label is not None)
         certainty = 0.9 if many and close else 0.0
-        return PlaceReading(place, None, stacked=many and close, certainty=certainty, in_part=many and close)
+        stacked = many and close
+        return PlaceReading(at.name, None, stacked=stacked, certainty=certainty, in_part=stacked, named=named)
 
     def _open(self, jpeg: bytes, area: str) -> tuple[Picture, Upright]:
         view = self._view(area)

@@ -30,8 +30,9 @@ class PlaceReading:
     `count` is None when the camera abstains or the cards cannot be counted. `stacked` is True when cards lie upon each
     other so closely that not all of them show; `face_up` then holds the top card if its face shows. `in_part` is True
     where more of them may show than was told, as in a row of which only the last card was read: nothing follows from a
-    face that is not named there. `cards` are all cards found, first to last, whichever way up. `certainty` is that of
-    the weakest fact stated; 0 when abstaining.
+    face that is not named there. `named` are cards that are surely read at a place that is not told, left to right:
+    which others lie there, and how many, does not follow from them. `cards` are all cards found, first to last,
+    whichever way up. `certainty` is that of the weakest fact stated; 0 when abstaining.
     """
 
     place: str
@@ -42,6 +43,7 @@ class PlaceReading:
     certainty: float = 0.0
     cards: tuple[CardReading, ...] = field(default=(), compare=False)
     in_part: bool = False
+    named: tuple[CardReading, ...] = field(default=(), compare=False)
 
     @property
     def labels(self) -> tuple[str | None, ...]:

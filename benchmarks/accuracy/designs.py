@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import deck_conditions
 from benchmarks.accuracy.parts import Counts, Pairs, Part, as_list, reader_version
-from benchmarks.accuracy.scoring import count_at, pairs_at, random_table, wiped_out
+from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_table, wiped_out
 from vision.deck import EnrolledDeck, enrol
 from vision.faces import LEAST_INDEX_GAP_MM
 from vision.indices.reader import shipped_reader
@@ -104,7 +104,7 @@ def enrolled(design: int, condition: str, tables: int, first_seed: int) -> Part:
         for place in layout.places.values():
             close = place.stagger_pitch_mm < LEAST_INDEX_GAP_MM
             pile, reading = scene.piles[place.name], reader.look(frame, place.name)
-            pairs = pairs_at(reading, pile, close)
+            pairs = pairs_at(reading, pile, close, outlines_at(renderer, place.name, pile))
             counted = count_at(reading, pile)
             counts += counted
             if counted.wrong or any(label not in (None, true) for true, label in pairs):

@@ -28,6 +28,9 @@ class CardsSeen(Event, frozen=True, tag="camera.cards"):
     """True when cards lie upon each other so closely that they cannot be counted; squared, only the top one shows."""
     in_part: bool = False
     """True when more of a stack's cards show than were told: that no face is named does not say that none shows."""
+    named: list[CardLabel] = []
+    """Cards that are surely read at a place that is not told whole, as one of which light hides a card: which others
+    lie there, and how many, does not follow from them."""
     certainty: float = 0.0
     frame: str = ""
     """SHA-256 of the stored picture this was read from."""

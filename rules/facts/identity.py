@@ -77,6 +77,8 @@ class IdentityTracker:
             return drafts
         if seen.count is not None or seen.stacked:
             self._lying[seen.place] = tuple(label for label in seen.face_up if label)
+        elif seen.named:
+            self._lying[seen.place] = tuple(seen.named)  # they lie there, whatever else does
         if self._labels is None:
             return drafts
         lying = Counter(label for labels in self._lying.values() for label in labels)

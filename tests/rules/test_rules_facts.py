@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from evidence.events import ApprovalRecord, DealerDid, DeviceAnswered, DeviceCommanded, Record
+from evidence.events import ApprovalRecord, CardsSeen, DealerDid, DeviceAnswered, DeviceCommanded, Record
 from rules.facts.machine import FactMachine
 from rules.pack import Game
+from rules.table import Look
 from rules.vocabulary import FACTS, Fact
 from tests.rules.pai_gow_script import PaiGow
 from tests.rules.stud_script import Stud
@@ -235,3 +236,22 @@ def test_the_button_goes_round_the_seated_and_the_dealer() -> None:
     due = stud(s, "button_due")
     assert [(one["next_logical"], one["next_physical"]) for one in due] == [("seat/3", "dealer"), ("seat/1", "dealer")]
     assert [one["farthest_physical"] for one in due] == [True, True]
+
+
+# --- cards named at a place that is not told whole ---
+
+
+@pytest.mark.parametrize(("named", "extra"), [(["Ah", "5c"], [1]), (["Kd", "5c"], []), ([], [])])
+def test_a_card_named_at_a_place_that_is_not_counted_can_be_another_of_one_that_lies_elsewhere(
+    named: list[str], extra: list[int]
+) -> None:
+    s = PaiGow()
+    s.opening()
+    s.put(CardsSeen(place="seat/1", count=1, face_up=["Ah"], face_down=0))
+    s.put(CardsSeen(place="seat/3", count=None, named=named))
+    assert [one["extra"] for one in pai_gow(s, "pack_identified")] == extra
+
+
+def test_cards_that_are_named_are_neither_a_count_nor_the_faces_that_show() -> None:
+    look = Look.from_event(CardsSeen(place="seat/3", count=None, named=["Ah", "5c"]), 1)
+    assert (look.count, look.face_up, look.present, look.labels) == (None, None, None, ())

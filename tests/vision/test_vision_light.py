@@ -6,9 +6,10 @@ import pytest
 
 from benchmarks.accuracy.scoring import pairs_at, random_table
 from benchmarks.deck_conditions import CONDITIONS, lost_in_light
-from vision.deck import EnrolledDeck
+from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck
 from vision.gaps import evenly_laid
 from vision.layout import TableLayout, standard_layout
+from vision.lit_index import fitted
 from vision.pictures import Picture, project, u8
 from vision.reader import TableReader
 from vision.readings import CardReading, PlaceReading
@@ -181,3 +182,55 @@ def test_a_card_is_lost_only_where_its_own_print_is(vision_renderer: Renderer, v
         mask = cv2.fillConvexPoly(np.zeros(clean.shape[:2], np.uint8), np.round(upper).astype(np.int32), (1,))
         on_one[mask > 0] = clean[mask > 0]
     assert lost_in_light(clean, on_one, outlines, vision_layout.card_mm) == [False, True, False, False]
+
+
+@pytest.mark.parametrize("fading", [(0.3, 0.3), (0.15, 0.6), (0.6, 0.15)])
+def test_an_index_that_light_has_made_paler_at_one_end_is_explained_by_its_own_card(
+    fading: tuple[float, float], vision_deck: EnrolledDeck
+) -> None:
+    """The ink that is left of it, first and last row; as it is, one paler at its suit is like that of another suit."""
+    assert vision_deck.printed is not None
+    left, upper, right, lower = (round(v * PX_PER_MM) for v in INDEX_MM)
+    box = (slice(upper - 1, lower + 1), slice(left - 1, right + 1))
+    shown = np.linspace(*fading, lower - upper + 2, dtype=np.float32)[:, None]
+    for number, (white, red) in enumerate(vision_deck.printed.soft(0)[0][:, :, *box]):
+        fit = fitted(vision_deck, 1 - (1 - white) * shown, red * shown)
+        assert fit.face == number
+        assert fit.likeness > 0.99
+        assert fit.rivals > 2
+
+
+def test_cards_beside_one_that_light_has_wiped_out_are_named_and_not_counted(
+    vision_renderer: Renderer, vision_reader: TableReader, vision_layout: TableLayout
+) -> None:
+    pile = Pile(cards("5h 9c Jd Ad 6s"), "spread")
+    clean = vision_renderer.frame(Scene({PLACE: pile}), 2)
+    outlines = vision_renderer.outlines(PLACE, pile)
+    white = clean.copy()
+    cv2.fillConvexPoly(white, np.round(outlines[2]).astype(np.int32), (255, 255, 255))
+    for upper in outlines[3:]:
+        mask = cv2.fillConvexPoly(np.zeros(clean.shape[:2], np.uint8), np.round(upper).astype(np.int32), (1,))
+        white[mask > 0] = clean[mask > 0]
+    reading = vision_reader.look(white, PLACE)
+    assert (reading.count, reading.face_up, reading.face_down) == (None, (), None)
+    assert [card.label for card in reading.named] == ["5h", "9c", "Ad", "6s"]
+    told = pairs_at(reading, pile, False, outlines)
+    assert sorted(told, key=str) == sorted(
+        [("5h", "5h"), ("9c", "9c"), ("Jd", None), ("Ad", "Ad"), ("6s", "6s")], key=str
+    )
+
+
+def test_a_card_that_is_named_counts_only_at_its_own_place(
+    vision_renderer: Renderer, vision_layout: TableLayout
+) -> None:
+    pile = Pile(cards("5h ## Jd"), "spread")
+    outlines = vision_renderer.outlines(PLACE, pile)
+
+    def told(label: str, number: int, off_px: float = 0.0) -> list[tuple[str, str | None]]:
+        named = (CardReading(label, 1.0, outlines[number] + off_px, True),)
+        return pairs_at(PlaceReading(PLACE, None, named=named), pile, False, outlines)
+
+    assert told("5h", 0) == [("5h", "5h"), ("Jd", None)]
+    assert told("5h", 2) == [("5h", None), ("Jd", "5h")]
+    assert ("-", "Jd") in told("Jd", 1)
+    assert ("-", "5h") in told("5h", 0, 200.0)
