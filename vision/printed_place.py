@@ -22,6 +22,8 @@ _BESIDE_PX = 3
 _FELT_TINT = 0.45
 _SEVERAL = 1.1
 """A row wider than so many cards holds two or more."""
+_LEAST_WHITE = 40.0
+"""Twice the level of felt that is too dark to be read; where all is darker, no paper shows."""
 _LEAST_OUTLINED = 0.4
 """Share of a row's length over which its upper and lower edge must show where glare hides the rest of them."""
 
@@ -128,7 +130,8 @@ def read_in_part(
     """The cards of a place that is not told whole that are surely read all the same, and the level of blank paper."""
     scale, _, row = _row_picture(crop, view)
     white = lightest(darkest_channel(row))
-    return tuple(_reading(card, view, scale) for card in surely_read(row, white, deck, close)), white
+    cards = surely_read(row, white, deck, close) if white > _LEAST_WHITE else ()
+    return tuple(_reading(card, view, scale) for card in cards), white
 
 
 def _row_picture(crop: Picture, view: Upright) -> tuple[float, tuple[int, int], Picture]:
