@@ -62,9 +62,9 @@ def borderless_case(number: int, rng: Random) -> Case:
 
 
 def doubled_case(number: int, rng: Random) -> Case:
-    count = number % 48 + 6
+    count = number % 52 + 2
     by_mm = float(rng.uniform(0.2, 2.5)) if number % 2 else 0.0
-    view = replace(spreads.random_view(rng), doubled=int(rng.integers(1, count)), doubled_by_mm=by_mm)
+    view = replace(spreads.random_view(rng), doubled=int(rng.integers(count)), doubled_by_mm=by_mm)
     # There is one more than shows; a count of them all is right too.
     return count + 1, spreads.spread_picture(cards_of(count, rng), view, rng), count_spread
 

@@ -11,9 +11,10 @@ from vision.scene import SceneCard
 from vision.synthetic.cards import CARD_MM, back_image, card_outline_mask, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_back
-from vision.synthetic.sprites import Sprite, make_sprite
+from vision.synthetic.sprites import Sprite, cast_shadow, cut_out, make_sprite, shadow_margin
 
 _PX_PER_MM = 2.0
+_SHARPEN_TO = 0.7
 _RIM: tuple[int, int, int] = (118, 120, 120)
 _RIM_MM = 0.3
 _PAPER: tuple[int, int, int] = (248, 250, 250)
@@ -53,23 +54,15 @@ def random_light(rng: np.random.Generator) -> Light:
 
 
 @lru_cache(maxsize=160)
-def _sprite(label: str, back: str, design: Back | None, light: Light, thick: int) -> Sprite:
+def _sprite(label: str, back: str, design: Back | None, light: Light) -> Sprite:
+    art, mask = _art(label, back, design), card_outline_mask(_PX_PER_MM)
+    return make_sprite(art, mask, _PX_PER_MM, light.shadow, light.cast_mm, light.soft_mm, _SHARPEN_TO)
+
+
+def _art(label: str, back: str, design: Back | None) -> Picture:
     if label:
-        art = face_image(label, _PX_PER_MM)
-    elif design is None:
-        art = back_image(back, _PX_PER_MM)
-    else:
-        art = _designed_back(design.design, design.border_mm)
-    mask = card_outline_mask(_PX_PER_MM)
-    return make_sprite(
-        art,
-        mask,
-        _PX_PER_MM,
-        shadow=1 - (1 - light.shadow) ** thick,
-        shadow_mm=(light.cast_mm[0] * thick, light.cast_mm[1] * thick),
-        soft_mm=light.soft_mm,
-        sharpen_to=0.7,
-    )
+        return face_image(label, _PX_PER_MM)
+    return back_image(back, _PX_PER_MM) if design is None else _designed_back(design.design, design.border_mm)
 
 
 def _designed_back(design: int, border_mm: float) -> Picture:
@@ -87,7 +80,32 @@ def _designed_back(design: int, border_mm: float) -> Picture:
     return u8(cv2.resize(art, small, interpolation=cv2.INTER_AREA))
 
 
-def card_in_light(card: SceneCard, light: Light, back: Back | None = None, thick: int = 1) -> Sprite:
-    """The side of a card that shows. `thick` 2 is two of them exactly on one another, one to look at but for the shadow
-    that both cast."""
-    return _sprite(card.label, "", None, light, thick) if card.face_up else _sprite("", card.back, back, light, thick)
+def card_in_light(card: SceneCard, light: Light, back: Back | None = None) -> Sprite:
+    """The side of a card that shows."""
+    return _sprite(card.label, "", None, light) if card.face_up else _sprite("", card.back, back, light)
+
+
+def pair_in_light(card: SceneCard, light: Light, back: Back | None, by_mm: float) -> Sprite:
+    """Two cards of which the upper one lies `by_mm` to the right of the other, exactly upon it at 0.
+
+    The upper card's edge is twice as high above the table: its shadow there falls twice as far and ends twice as softly,
+    but is no darker, as no light comes through the lower card anyway. Light that both cards are in the way of is lost
+    once.
+    """
+    twice_mm, twice_soft = (2 * light.cast_mm[0], 2 * light.cast_mm[1]), 2 * light.soft_mm
+    margin = shadow_margin(_PX_PER_MM, twice_mm, twice_soft) + round(by_mm * _PX_PER_MM)
+    art = _art(card.label if card.face_up else "", card.back, back)
+    lower_art = cv2.copyMakeBorder(art, margin, margin, margin, margin, cv2.BORDER_REPLICATE).astype(np.float32)
+    mask = card_outline_mask(_PX_PER_MM).astype(np.float32) / 255
+    lower = np.asarray(cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0,)))
+    aside, size = np.array([[1, 0, by_mm * _PX_PER_MM], [0, 1, 0]], np.float32), (lower.shape[1], lower.shape[0])
+    upper = np.asarray(cv2.warpAffine(lower, aside, size), np.float32)
+    upper_art = cv2.warpAffine(lower_art, aside, size, borderMode=cv2.BORDER_REPLICATE)
+    on_lower = cast_shadow(upper, _PX_PER_MM, light.shadow, light.cast_mm, light.soft_mm)
+    cast = np.maximum(
+        cast_shadow(lower, _PX_PER_MM, light.shadow, light.cast_mm, light.soft_mm),
+        cast_shadow(upper, _PX_PER_MM, light.shadow, twice_mm, twice_soft),
+    )
+    above = upper[:, :, None]
+    both = upper_art * above + lower_art * (1 - on_lower)[:, :, None] * (1 - above)
+    return cut_out(np.asarray(both, np.float32), np.maximum(upper, lower), cast, _PX_PER_MM, _SHARPEN_TO)

@@ -16,7 +16,7 @@ from vision.places import Box, Place
 from vision.scene import Pile, SceneCard
 from vision.synthetic.cards import CARD_MM
 from vision.synthetic.piles import lay_pile
-from vision.synthetic.spread_light import ONE_LAMP, Back, Light, card_in_light, random_light
+from vision.synthetic.spread_light import ONE_LAMP, Back, Light, card_in_light, pair_in_light, random_light
 from vision.synthetic.sprites import lay
 
 Matrix = npt.NDArray[np.float64]
@@ -138,10 +138,10 @@ def _photograph(
         lay_them(canvas, to_px)
     for number, (card, place) in enumerate(() if lay_them is not None else zip(cards, places, strict=True)):
         at = to_px @ place
-        thick = 2 if number == view.doubled and not view.doubled_by_mm else 1
-        lay(canvas, (0, 0), card_in_light(card, view.light, view.back, thick), at)
-        if number == view.doubled and thick == 1:
-            lay(canvas, (0, 0), card_in_light(card, view.light, view.back), at @ _rigid(view.doubled_by_mm, 0.0, 0.0))
+        if number == view.doubled:
+            lay(canvas, (0, 0), pair_in_light(card, view.light, view.back, view.doubled_by_mm), at)
+        else:
+            lay(canvas, (0, 0), card_in_light(card, view.light, view.back), at)
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
     along = (x / size[0] - 0.5) * np.cos(angle) + (y / size[1] - 0.5) * np.sin(angle)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from vision.pictures import Picture, project, u8
 
 Homography = npt.NDArray[np.float64]
+Share = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,31 @@ def make_sprite(
     `shadow` is its darkness, moved by `shadow_mm` and blurred by `soft_mm`. `sharpen_to` is the standard deviation in
     pixels of the blur that keeps the sprite from aliasing when it is drawn smaller.
     """
-    margin = round((soft_mm * 2.5 + max(abs(shadow_mm[0]), abs(shadow_mm[1]))) * px_per_mm) + 2
+    margin = shadow_margin(px_per_mm, shadow_mm, soft_mm)
     padded = cv2.copyMakeBorder(picture, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
     cover = cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0,))
     alpha = cover.astype(np.float32) / 255
+    cast = cast_shadow(alpha, px_per_mm, shadow, shadow_mm, soft_mm)
+    return cut_out(padded.astype(np.float32), alpha, cast, px_per_mm, sharpen_to)
+
+
+def shadow_margin(px_per_mm: float, shadow_mm: tuple[float, float], soft_mm: float) -> int:
+    """What is left about a thing so that its shadow has room, in pixels."""
+    return round((soft_mm * 2.5 + max(abs(shadow_mm[0]), abs(shadow_mm[1]))) * px_per_mm) + 2
+
+
+def cast_shadow(
+    alpha: Share, px_per_mm: float, shadow: float, shadow_mm: tuple[float, float], soft_mm: float
+) -> Share:
+    """The share of the light that something takes which covers `alpha`."""
     move = np.array([[1, 0, shadow_mm[0] * px_per_mm], [0, 1, shadow_mm[1] * px_per_mm]], np.float32)
-    cast = cv2.warpAffine(alpha, move, (alpha.shape[1], alpha.shape[0]))
-    cast = cv2.GaussianBlur(cast, (0, 0), max(0.3, soft_mm * px_per_mm)) * shadow
-    whole = alpha + (1 - alpha) * cast
-    colour = padded.astype(np.float32) * alpha[:, :, None]
-    layers = np.dstack([colour, whole * 255])
+    moved = cv2.warpAffine(alpha, move, (alpha.shape[1], alpha.shape[0]))
+    return np.asarray(cv2.GaussianBlur(moved, (0, 0), max(0.3, soft_mm * px_per_mm)) * shadow, np.float32)
+
+
+def cut_out(picture: Share, alpha: Share, cast: Share, px_per_mm: float, sharpen_to: float) -> Sprite:
+    """What `alpha` covers of a picture, 0 to 255, above a shadow that takes the share `cast` of the light."""
+    layers = np.dstack([picture * alpha[:, :, None], (alpha + (1 - alpha) * cast) * 255])
     if sharpen_to > 0:
         layers = np.asarray(cv2.GaussianBlur(layers, (0, 0), sharpen_to), np.float32)
     return Sprite(u8(np.clip(np.round(layers), 0, 255)), px_per_mm)
