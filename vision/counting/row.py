@@ -44,8 +44,6 @@ def find_row(
     last_px: float,
     high_px: float,
     clear_px: float,
-    *,
-    fanned: bool = False,
 ) -> Row:
     """Left edges between two columns in an upright picture at `WORK_PX_PER_MM`, of cards `high_px` high.
 
@@ -77,7 +75,8 @@ def find_row(
     noise = max((edge.rise for edge in candidates if edge not in edges), default=0.0)
     weakest = min(edge.rise for edge in edges)
     margin = min(1.0, (weakest - _EDGE_NONE) / 0.06, (_EDGE_SURE - noise) / 0.05)
-    return Row(edges, "", margin, doubled(whiteness, brightness, edges, high_px, fanned))
+    pairs, clear = doubled(whiteness, brightness, edges, high_px)
+    return Row(edges, "", min(margin, clear), pairs)
 
 
 def _once(candidates: Sequence[Edge]) -> list[Edge]:

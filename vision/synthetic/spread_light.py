@@ -88,16 +88,17 @@ def card_in_light(card: SceneCard, light: Light, back: Back | None = None) -> Sp
 def pair_in_light(card: SceneCard, light: Light, back: Back | None, by_mm: float) -> Sprite:
     """Two cards of which the upper one lies `by_mm` to the right of the other, exactly upon it at 0.
 
-    The upper card's edge is twice as high above the table: its shadow there falls twice as far and ends twice as softly,
-    but is no darker, as no light comes through the lower card anyway. Light that both cards are in the way of is lost
-    once.
+    The upper card's edge is twice as high above the table: its shadow there falls twice as far and ends twice as
+    softly, but is no darker, as no light comes through the lower card anyway. Light that both cards are in the way of
+    is lost once.
     """
     twice_mm, twice_soft = (2 * light.cast_mm[0], 2 * light.cast_mm[1]), 2 * light.soft_mm
     margin = shadow_margin(_PX_PER_MM, twice_mm, twice_soft) + round(by_mm * _PX_PER_MM)
     art = _art(card.label if card.face_up else "", card.back, back)
     lower_art = cv2.copyMakeBorder(art, margin, margin, margin, margin, cv2.BORDER_REPLICATE).astype(np.float32)
     mask = card_outline_mask(_PX_PER_MM).astype(np.float32) / 255
-    lower = np.asarray(cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0,)))
+    framed = cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0,))
+    lower = np.asarray(framed, np.float32)
     aside, size = np.array([[1, 0, by_mm * _PX_PER_MM], [0, 1, 0]], np.float32), (lower.shape[1], lower.shape[0])
     upper = np.asarray(cv2.warpAffine(lower, aside, size), np.float32)
     upper_art = cv2.warpAffine(lower_art, aside, size, borderMode=cv2.BORDER_REPLICATE)

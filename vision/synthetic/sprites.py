@@ -46,9 +46,9 @@ def make_sprite(
     margin = shadow_margin(px_per_mm, shadow_mm, soft_mm)
     padded = cv2.copyMakeBorder(picture, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
     cover = cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0,))
-    alpha = cover.astype(np.float32) / 255
+    alpha = np.asarray(cover, np.float32) / np.float32(255)
     cast = cast_shadow(alpha, px_per_mm, shadow, shadow_mm, soft_mm)
-    return cut_out(padded.astype(np.float32), alpha, cast, px_per_mm, sharpen_to)
+    return cut_out(np.asarray(padded, np.float32), alpha, cast, px_per_mm, sharpen_to)
 
 
 def shadow_margin(px_per_mm: float, shadow_mm: tuple[float, float], soft_mm: float) -> int:
@@ -56,9 +56,7 @@ def shadow_margin(px_per_mm: float, shadow_mm: tuple[float, float], soft_mm: flo
     return round((soft_mm * 2.5 + max(abs(shadow_mm[0]), abs(shadow_mm[1]))) * px_per_mm) + 2
 
 
-def cast_shadow(
-    alpha: Share, px_per_mm: float, shadow: float, shadow_mm: tuple[float, float], soft_mm: float
-) -> Share:
+def cast_shadow(alpha: Share, px_per_mm: float, shadow: float, shadow_mm: tuple[float, float], soft_mm: float) -> Share:
     """The share of the light that something takes which covers `alpha`."""
     move = np.array([[1, 0, shadow_mm[0] * px_per_mm], [0, 1, shadow_mm[1] * px_per_mm]], np.float32)
     moved = cv2.warpAffine(alpha, move, (alpha.shape[1], alpha.shape[0]))
