@@ -8,7 +8,7 @@ need are told apart from those not read elsewhere.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
 import cv2
@@ -24,13 +24,14 @@ from vision.layout import standard_layout
 from vision.pictures import Picture
 from vision.places import TableLayout
 from vision.reader import TableReader
+from vision.readings import CardReading
 from vision.resolution import densities, resolution
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.decks.grounds import random_ground
-from vision.synthetic.decks.scenes import Laid, lay_cards, photographed, placed
+from vision.synthetic.decks.scenes import CardTruth, Laid, lay_cards, photographed, placed
 from vision.synthetic.renderer import Renderer
 
 SEEN_DESIGNS = tuple(range(6))
@@ -156,19 +157,33 @@ def unknown(design: int, scenes: int, first_seed: int) -> Part:
         picture, truths = lay_cards(rng, random_ground(rng, (width, height)), cards)
         readings = [card for card in reader.read(photographed(rng, picture, 0.4)) if card.label is not None]
         named = len(readings)
-        for truth in truths:
-            outline = truth.corners.astype(np.float32).reshape(-1, 1, 2)
-            own = [
-                card for card in readings if cv2.pointPolygonTest(outline, tuple(card.corners.mean(axis=0)), False) >= 0
-            ]
-            readings = [card for card in readings if card not in own]
-            wrong = [card.label for card in own if card.label != truth.label]
-            found[str(truth.label), (wrong or [card.label for card in own] or [None])[0]] += 1
+        own, readings = readings_of(truths, readings)
+        for truth, cards_there in zip(truths, own, strict=True):
+            wrong = [card.label for card in cards_there if card.label != truth.label]
+            found[str(truth.label), (wrong or [card.label for card in cards_there] or [None])[0]] += 1
             errors += [f"picture {number}: {truth.label} read {label}" for label in wrong]
         found.update(("-", card.label) for card in readings)
         errors += [f"picture {number}: {card.label} where no card lies" for card in readings]
         counts += counted_apart(named, len(truths))
     return Part(UNKNOWN, f"design {design}", "", scenes, as_list(found), counts, errors, version=reader_version())
+
+
+def readings_of(
+    truths: Sequence[CardTruth], readings: Sequence[CardReading]
+) -> tuple[list[list[CardReading]], list[CardReading]]:
+    """The readings within each card's outline, and those in none; where outlines overlap, first by what is right."""
+    own: list[list[CardReading]] = [[] for _ in truths]
+    stray: list[CardReading] = []
+    for card in readings:
+        at = tuple(card.corners.mean(axis=0))
+        within = [
+            number
+            for number, truth in enumerate(truths)
+            if cv2.pointPolygonTest(truth.corners.astype(np.float32).reshape(-1, 1, 2), at, False) >= 0
+        ]
+        right = [number for number in within if truths[number].label == card.label]
+        (own[(right or within)[0]] if within else stray).append(card)
+    return own, stray
 
 
 def counted_apart(named: int, there: int) -> Counts:

@@ -9,12 +9,20 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
+from tools.index_reader.suit_shapes import random_suit
+from vision.believing import believable
 from vision.indices import close_look, detector
+from vision.indices.cards import group_cards
+from vision.indices.close_look import shipped_close_look
+from vision.indices.detector import IndexSight
 from vision.indices.outlines import find_outlines
-from vision.indices.reader import shipped_reader
+from vision.indices.reader import NAMED, cards_of, shipped_reader, without_doubles
+from vision.indices.regions import Region
 from vision.pictures import Picture, u8
 from vision.read_images import read_images, tell
-from vision.synthetic.decks.design import deck_design
+from vision.readings import CardReading
+from vision.synthetic.decks.design import Lettering, deck_design
+from vision.synthetic.decks.glyphs import rank_mask
 from vision.synthetic.decks.grounds import random_ground
 from vision.synthetic.decks.scenes import CardTruth, Laid, lay_cards, photographed, placed
 
@@ -162,6 +170,97 @@ def test_files_that_hold_no_cards_are_refused_or_name_nothing(tmp_path: Path) ->
             assert all(card["label"] is None for card in row["cards"]), name
     assert refused >= {"empty", "text.jpg", "moving.gif", "large.png"}
     assert all(any(name in words for words in told) for name in refused)
+
+
+def index(label: str, at: tuple[float, float], up_deg: float, sure: float = 1.0) -> IndexSight:
+    """An index of 40 pixels that says its label so surely, and else the next suit; `up_deg` 0 is upright."""
+    labels = np.zeros(52, np.float32)
+    number = LABELS.index(label)
+    labels[number] = sure
+    labels[number ^ 1] = 1 - sure
+    turn = np.deg2rad(up_deg)
+    return IndexSight(*at, (float(np.sin(turn)), float(-np.cos(turn))), 40.0, 1.0, labels)
+
+
+def small_index(seed: int, suit: str) -> tuple[Picture, IndexSight]:
+    """A six over a black suit of some printer's shape, 18 to 26 pixels high and a little out of focus."""
+    rng = np.random.default_rng((seed, 17))
+    canvas = np.full((320, 240, 3), 245, np.float32)
+    for mask, top, high in (
+        (rank_mask(Lettering("strokes", 120, 1.0), "6"), 60, 110),
+        (random_suit(rng, suit), 180, 72),
+    ):
+        wide = round(high * mask.shape[1] / mask.shape[0])
+        part = cv2.resize(mask, (wide, high))[:, :, None]
+        left = 120 - wide // 2
+        canvas[top : top + high, left : left + wide] *= 1 - 0.85 * part
+    height = float(rng.uniform(18, 26))
+    scale = height / 192
+    small = cv2.resize(canvas, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.7, 1.1))) + rng.normal(0, 3, small.shape)
+    return u8(np.clip(soft, 0, 255).astype(np.uint8)), IndexSight(120 * scale, 156 * scale, (0.0, -1.0), height, 1.0)
+
+
+def test_small_black_suits_of_any_shape_are_not_taken_for_each_other() -> None:
+    wrong, right = [], 0
+    for seed in range(60):
+        for suit in "cs":
+            picture, sight = small_index(seed, suit)
+            (looked,) = shipped_close_look().looked(picture, [sight])
+            label = LABELS[int(looked.labels.argmax())]
+            if looked.labels.max() >= NAMED:
+                right += label == f"6{suit}"
+                wrong += [(seed, suit, label)] if label != f"6{suit}" else []
+    assert wrong == []
+    assert right > 80
+
+
+def test_two_doubtful_indices_of_one_card_do_not_make_it_sure() -> None:
+    """What makes a suit look like another is the same at both corners of a card."""
+    (card,) = group_cards([index("5s", (100, 100), 0, 0.84), index("5s", (250, 290), 180, 0.84)])
+    label, share = card.best
+    assert label == "5s"
+    assert 0.84 < share < NAMED
+
+
+@pytest.mark.parametrize("lean_deg", [-14, 0, 14])
+def test_indices_that_are_seen_turned_are_still_those_of_one_card(lean_deg: float) -> None:
+    (card,) = group_cards([index("Jd", (100, 100), lean_deg), index("Jd", (250, 290), 180 - lean_deg)])
+    assert not card.corners_of_index
+
+
+def test_one_card_whose_corners_contradict_is_not_read_and_is_not_two() -> None:
+    paper = np.full((420, 360, 3), 40, np.uint8)
+    outline = np.array([(70, 60), (280, 60), (280, 353), (70, 353)], np.float64)
+    paper[60:353, 70:280] = 250
+    region = Region((60, 50, 290, 363), (1.0,), outline)
+    sights = [index("Ts", (92, 95), 0), index("Qs", (258, 318), 180)]
+    (card,) = cards_of(paper, [region], sights)
+    assert card.label is None
+    assert not card.index_only
+
+
+def test_a_card_seen_twice_is_told_once() -> None:
+    corners = np.array([(70, 60), (280, 60), (280, 353), (70, 353)], np.float64)
+    whole = CardReading("Ad", 0.99, corners, True)
+    own_index = CardReading(
+        "Ad", 1.0, np.array([(80, 70), (100, 70), (100, 110), (80, 110)], float), True, index_only=True
+    )
+    apart = CardReading("Ad", 0.98, corners + 400, True)
+    assert without_doubles([own_index, apart, whole]) == [whole, apart]
+
+
+def test_print_that_looks_like_an_index_is_no_card_beside_cards_that_were_read() -> None:
+    picture, _ = table(1, 1)
+    (card,) = [card for card in shipped_reader().read(picture) if card.label is not None]
+    side = float(np.linalg.norm(card.corners[1] - card.corners[0]))
+
+    def unread(high: float, confidence: float) -> CardReading:
+        box = np.array([(780, 600), (780 + high / 2, 600), (780 + high / 2, 600 + high), (780, 600 + high)])
+        return CardReading(None, confidence, box, True, index_only=True)
+
+    like, small, unlikely = unread(0.25 * side, 0.9), unread(0.06 * side, 0.9), unread(0.25 * side, 0.2)
+    assert believable(picture, [card, like, small, unlikely]) == [card, like]
 
 
 def test_the_networks_are_those_whose_origin_is_told() -> None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tools.index_reader.patches import NONE
 from tools.index_reader.pictures import font_files
+from tools.index_reader.suit_shapes import random_suit
 from vision.indices.close_look import INDEX_PX, PATCH_PX
 from vision.indices.letters import LETTERS, SUITS
 from vision.synthetic.decks.design import Lettering
@@ -54,7 +55,10 @@ class Glyphs:
                     self.suits.append(signs)
 
     def suit(self, rng: Rng, suit: str) -> Mask:
-        if self.suits and rng.random() < 0.4:
+        draw = rng.random()
+        if draw < 0.5:
+            return _small(random_suit(rng, suit))
+        if self.suits and draw < 0.75:
             return self.suits[int(rng.integers(len(self.suits)))][suit]
         steps = (np.linspace(0.8, 1.2, 7), np.linspace(0.88, 1.1, 4), np.linspace(0.75, 1.3, 8))
         shape = tuple(float(rng.choice(step)) for step in steps)
@@ -295,8 +299,9 @@ def _taken(rng: Rng, canvas: Canvas, turn: float, off_px: tuple[float, float], z
     native = cv2.warpAffine(soft, move, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     native = _spoilt(rng, np.asarray(native, np.float32), height)
     zoom = zoom * float(np.exp(rng.normal(0, 0.09))) * INDEX_PX / height
-    back = _turned(turn - angle + float(rng.normal(0, 0.09))) * zoom
-    aim = np.array([PATCH_PX[0] / 2, PATCH_PX[1] / 2]) + rng.normal(0, 2.0, 2) + off_px
+    lean = float(rng.normal(0, 0.09) if rng.random() < 0.55 else rng.uniform(-0.38, 0.38))
+    back = _turned(turn - angle + lean) * zoom
+    aim = np.array([PATCH_PX[0] / 2, PATCH_PX[1] / 2]) + rng.normal(0, 2.4, 2) + off_px
     shift = aim - back @ np.full(2, side / 2)
     if zoom < 0.7:
         native = cv2.GaussianBlur(native, (0, 0), 0.45 / zoom)

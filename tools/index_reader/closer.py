@@ -2,7 +2,9 @@
 
     python tools/index_reader/closer.py CLOSE_UPS PICTURES OUT.onnx --minutes 20
 
-CLOSE_UPS is what close_ups.py drew, PICTURES what pictures.py drew. Needs torch and onnx, which the project does not.
+CLOSE_UPS is what close_ups.py drew, PICTURES what pictures.py drew. With --start a network that was exported learns on:
+a part of what it is told of letters is then what it said itself, so that it forgets no lettering that is drawn no more.
+Needs torch and onnx, which the project does not.
 """
 
 import argparse
@@ -10,8 +12,10 @@ import time
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
+from onnx import numpy_helper
 from torch import nn
 
 from tools.index_reader.patches import NONE, Patches
@@ -51,6 +55,34 @@ def loss_of(out: torch.Tensor, letters: torch.Tensor, suits: torch.Tensor) -> to
     index = suits >= 0
     both = F.cross_entropy(out[:, : NONE + 1], letters, label_smoothing=0.01)
     return both + 0.8 * F.cross_entropy(out[index, NONE + 1 :], suits[index], label_smoothing=0.01)
+
+
+def likeness(out: torch.Tensor, teacher: PatchNet, patches: torch.Tensor) -> torch.Tensor:
+    """How far answers on letters are from those of another network."""
+    with torch.no_grad():
+        told = teacher(patches)[:, : NONE + 1].softmax(1)
+    return F.cross_entropy(out[:, : NONE + 1], told)
+
+
+def weights_of(network: Path, like: PatchNet) -> dict[str, torch.Tensor]:
+    """The weights of an exported network, in which each normalisation was drawn into the layer before it."""
+    stored = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(network).graph.initializer
+    }
+    folded = iter([value for name, value in stored.items() if not name.startswith("head")])
+    weights = like.state_dict()
+    for name in weights:
+        if name in stored:
+            weights[name] = stored[name]
+        elif name.endswith("running_mean"):
+            weights[name] = torch.zeros_like(weights[name])
+        elif name.endswith("running_var"):
+            weights[name] = torch.ones_like(weights[name]) - 1e-5
+        elif name.startswith("body") and (name.endswith("bias") or weights[name].dim() == 4):
+            weights[name] = next(folded)
+        elif name.endswith("weight"):
+            weights[name] = torch.ones_like(weights[name])
+    return weights
 
 
 class CloseUps:
@@ -93,7 +125,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--scenes", type=float, default=0.25, help="share cut out of whole pictures")
     parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at the start")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="exported network to go on from")
     options = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -101,8 +133,12 @@ def main() -> None:
     close, held = CloseUps(options.close_ups, "close"), CloseUps(options.close_ups, "held")
     scenes = Patches(sorted(options.pictures.glob("shard-*.npz"))[1:])
     net = PatchNet().to(memory_format=torch.channels_last)
+    teacher = None
     if options.start:
-        net.load_state_dict(torch.load(options.start))
+        net.load_state_dict(weights_of(options.start, net))
+        teacher = PatchNet()
+        teacher.load_state_dict(weights_of(options.start, net))
+        teacher.eval()
     best = torch.optim.AdamW(net.parameters(), options.rate, weight_decay=0.02)
     start, step = time.monotonic(), 0
     some = round(options.batch * options.scenes)
@@ -112,9 +148,15 @@ def main() -> None:
         both = zip(close.batch(rng, options.batch - some), scenes.batch(rng, some), strict=True)
         patches, letters, suits = (torch.from_numpy(np.concatenate(pair)) for pair in both)
         net.train()
+        if teacher is not None:
+            for layer in net.body:
+                if isinstance(layer, nn.BatchNorm2d):
+                    layer.eval()  # what it had learned of its input is in the weights before it
         with torch.autocast("cpu", torch.bfloat16):
-            out = net(patches.to(memory_format=torch.channels_last))
-        loss = loss_of(out.float(), letters, suits)
+            out = net(patches.to(memory_format=torch.channels_last)).float()
+        loss = loss_of(out, letters, suits)
+        if teacher is not None:
+            loss = 0.75 * loss + 0.25 * likeness(out, teacher, patches)
         best.zero_grad()
         loss.backward()
         best.step()

@@ -14,6 +14,9 @@ from vision.pictures import Points
 _CARD_MM = (63.0, 88.0)
 _INDEX_WIDE = 0.5
 """Width of an index, as a share of its height."""
+_DEPENDENT = 0.85
+"""0 would take the indices of a card for independent, 1 for repetitions of one."""
+_SAME = 0.8
 Shares = npt.NDArray[np.float64]
 
 
@@ -35,8 +38,13 @@ class SeenCard:
 
 
 def label_shares(sights: Sequence[IndexSight]) -> Shares:
-    """Probabilities of the 52 labels from all indices of one card, which are taken to be independent."""
-    logs = sum(np.log(np.asarray(sight.labels, np.float64) + 1e-6) for sight in sights)
+    """Probabilities of the 52 labels from all indices of one card.
+
+    They are not independent: print that looks like another suit, or a blur, is the same at both corners. Two count as
+    somewhat more than one, as much as `_DEPENDENT` leaves them.
+    """
+    logs = np.sum([np.log(np.asarray(sight.labels, np.float64) + 1e-6) for sight in sights], axis=0)
+    logs /= len(sights) ** _DEPENDENT
     raised = np.exp(logs - np.max(logs))
     index = max(float(sight.labels.sum()) for sight in sights)
     return np.asarray(raised / raised.sum() * min(1.0, index))
@@ -74,14 +82,18 @@ def _pair(a: IndexSight, b: IndexSight) -> float:
     """How well two indices stand as those of one card do; 0 when they do not."""
     against = -(a.up[0] * b.up[0] + a.up[1] * b.up[1])
     ratio = max(a.height_px, b.height_px) / min(a.height_px, b.height_px)
-    if against < 0.9 or ratio > 1.5:
-        return 0.0
     same = float(a.labels @ b.labels)
-    right, up = _frame(a)
+    # Two that say the same for sure may be as far from each other as a card seen very much askew shows them.
+    slack = 1.35 if same > _SAME else 1.0
+    if against < 0.85 / slack or ratio > 1.6 * slack:
+        return 0.0
+    # Each alone may be seen a little turned.
+    up = np.asarray(a.up, np.float64) - np.asarray(b.up)
+    up /= max(float(np.hypot(*up)), 1e-6)
     away = np.array([b.x - a.x, b.y - a.y])
-    across, down = float(away @ right), float(-(away @ up))
+    across, down = float(away @ np.array([-up[1], up[0]])), float(-(away @ up))
     height = (a.height_px + b.height_px) / 2
-    if not (2.3 < down / height < 7.5 and 1.7 < across / height < 6.0 and 0.52 < across / down < 1.0):
+    if not (2.0 < down / height < 7.5 and 1.5 < across / height < 6.0 and 0.45 / slack < across / down < 1.25 * slack):
         return 0.0
     return same * against * a.score * b.score if same > 0.02 else 0.0
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.indices.detector import IndexSight
+from vision.indices.detector import IndexSight, Map
 from vision.indices.letters import LETTERS, RANK_OF, RANKS
 from vision.pictures import Picture, shrunk, u8
 
@@ -19,14 +19,27 @@ PATCH_PX = (48, 64)
 INDEX_PX = 40.0
 """How high an index stands in its patch."""
 
-_AGAIN = ((0.9, 0.0, 0.0), (1.1, 0.0, 0.0), (1.0, 3.0, 0.0), (1.0, -3.0, 0.0), (1.0, 0.0, 3.0), (1.0, 0.0, -3.0))
-"""Size, and pixels of the patch to the right and up, by which a second look differs: it may be better centred."""
+_AGAIN = (
+    (0.9, 0.0, 0.0, 0.0),
+    (1.1, 0.0, 0.0, 0.0),
+    (1.0, 3.0, 0.0, 0.0),
+    (1.0, -3.0, 0.0, 0.0),
+    (1.0, 0.0, 3.0, 0.0),
+    (1.0, 0.0, -3.0, 0.0),
+    (1.0, 0.0, 0.0, 10.0),
+    (1.0, 0.0, 0.0, -10.0),
+)
+_ONCE_MORE = tuple((1 + (zoom - 1) * 0.6, right * 0.7, up * 0.7, turn * 0.6) for zoom, right, up, turn in _AGAIN)
+"""Size, pixels of the patch to the right and up, and degrees, by which further looks differ from the first, and then
+from the surest: the index may be better centred or more upright there."""
 _SUREST = 3
 """So many of the looks, the surest, count."""
 _PLAIN = 0.99
 """An index read with this certainty at the first look is not looked at again."""
-_HOPELESS = 0.02
+_HOPELESS = 0.05
 """Nor is one that is an index with less than this probability."""
+_LIKELY = 0.3
+"""Nor, a third time, one that says no label with more than this."""
 _NONE = len(LETTERS)
 Shares = npt.NDArray[np.float64]
 
@@ -38,33 +51,42 @@ class CloseLook:
         self._model = model
         self._own = local()
 
-    def labels(self, picture: Picture, sights: Sequence[IndexSight]) -> list[Shares]:
-        """For each index seen in a BGR picture the probabilities of the 52 labels; what they lack of 1 is `no index`.
+    def looked(self, picture: Picture, sights: Sequence[IndexSight]) -> list[IndexSight]:
+        """Each index seen in a BGR picture with the probabilities of the 52 labels; what they lack of 1 is `no index`.
 
-        Label `4 * rank + suit` with the ranks and suits of `vision.indices.letters`.
+        Label `4 * rank + suit` with the ranks and suits of `vision.indices.letters`. One that was not sure at the first
+        look lies where it was read most surely.
         """
-        shares = self._look(picture, sights)
-        unsure = [n for n, share in enumerate(shares) if share.max() < _PLAIN and share.sum() > _HOPELESS]
-        again = [self._look(picture, [_moved(sights[n], *by) for n in unsure], by[0]) for by in _AGAIN]
-        for place, n in enumerate(unsure):
-            looks = [shares[n], *(look[place] for look in again)]
-            shares[n] = np.mean(sorted(looks, key=np.max)[-_SUREST:], axis=0)
-        return shares
+        looked = [replace(one, labels=share) for one, share in zip(sights, self._look(picture, sights), strict=True)]
+        unsure = [n for n, one in enumerate(looked) if one.labels.max() < _PLAIN and one.labels.sum() > _HOPELESS]
+        looks = {n: [looked[n]] for n in unsure}
+        for ways in (_AGAIN, _ONCE_MORE):
+            likely = unsure if ways is _AGAIN else [n for n in unsure if looked[n].labels.max() > _LIKELY]
+            again = [(n, _moved(looked[n], *way)) for n in likely for way in ways]
+            for (n, one), share in zip(again, self._look(picture, [one for _, one in again]), strict=True):
+                looks[n].append(replace(one, labels=share))
+            for n in likely:
+                looks[n].sort(key=_sureness)
+                looked[n] = looks[n][-1]
+        for n in unsure:
+            share = np.mean([one.labels for one in looks[n][-_SUREST:]], axis=0)
+            looked[n] = replace(looked[n], labels=share.astype(np.float32))
+        return looked
 
-    def _look(self, picture: Picture, sights: Sequence[IndexSight], zoom: float = 1.0) -> list[Shares]:
+    def _look(self, picture: Picture, sights: Sequence[IndexSight]) -> list[Map]:
         if not sights:
             return []
         net: cv2.dnn.Net | None = getattr(self._own, "net", None)
         if net is None:
             net = self._own.net = cv2.dnn.readNetFromONNX(str(self._model), cv2.dnn.ENGINE_CLASSIC)
-        patches = [cut_out(picture, sight, zoom) for sight in sights]
+        patches = [cut_out(picture, sight) for sight in sights]
         net.setInput(cv2.dnn.blobFromImages(patches, 1 / 255))
         out = np.asarray(net.forward(), np.float64)
         letters, suits = _softmax(out[:, : _NONE + 1]), _softmax(out[:, _NONE + 1 :])
         ranks = np.zeros((len(patches), len(RANKS)))
         for place, rank in enumerate(RANK_OF):
             ranks[:, rank] += letters[:, place]
-        return list((ranks[:, :, None] * suits[:, None, :]).reshape(len(patches), -1))
+        return list((ranks[:, :, None] * suits[:, None, :]).reshape(len(patches), -1).astype(np.float32))
 
 
 @lru_cache(maxsize=1)
@@ -96,11 +118,23 @@ def cut_out(picture: Picture, sight: IndexSight, zoom: float = 1.0) -> Picture:
     )
 
 
-def _moved(sight: IndexSight, _: float, right: float, up: float) -> IndexSight:
-    """The index as if it lay a little further to its right and upwards, in pixels of its patch."""
+def _moved(sight: IndexSight, zoom: float, right: float, up: float, turn_deg: float) -> IndexSight:
+    """The index as if it were larger by `zoom`, lay further to its right and upwards, in pixels of its patch, and were
+    turned clockwise."""
     ux, uy = sight.up
     scale = sight.height_px / INDEX_PX
-    return replace(sight, x=sight.x + scale * (up * ux - right * uy), y=sight.y + scale * (up * uy + right * ux))
+    cos, sin = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
+    return replace(
+        sight,
+        x=sight.x + scale * (up * ux - right * uy),
+        y=sight.y + scale * (up * uy + right * ux),
+        up=(float(cos * ux - sin * uy), float(sin * ux + cos * uy)),
+        height_px=sight.height_px / zoom,
+    )
+
+
+def _sureness(sight: IndexSight) -> float:
+    return float(sight.labels.max())
 
 
 def _softmax(logits: Shares) -> Shares:

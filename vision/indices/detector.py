@@ -75,12 +75,14 @@ def distinct(sights: Sequence[IndexSight]) -> list[IndexSight]:
     """The surest of those that lie upon each other, the surest first."""
     kept: list[IndexSight] = []
     for sight in sorted(sights, key=lambda one: -one.score):
-        if all(
-            np.hypot(sight.x - other.x, sight.y - other.y) > 0.4 * min(sight.height_px, other.height_px)
-            for other in kept
-        ):
+        if not any(lies_upon(sight, other) for other in kept):
             kept.append(sight)
     return kept
+
+
+def lies_upon(sight: IndexSight, other: IndexSight) -> bool:
+    """Whether two indices lie where only one can."""
+    return bool(np.hypot(sight.x - other.x, sight.y - other.y) <= 0.4 * min(sight.height_px, other.height_px))
 
 
 def _decode(out: Map) -> list[IndexSight]:

@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.indices.close_look import CloseLook
-from vision.indices.detector import IndexDetector, IndexSight, distinct
+from vision.indices.detector import IndexDetector, IndexSight, distinct, lies_upon
 from vision.indices.regions import Region
 from vision.pictures import Picture, u8
 
 READABLE_PX = (12.0, 72.0)
 """Heights of an index, as it is looked at, for which the network was trained."""
 _MOST_INDICES = 160
+_DOUBTFUL = 0.5
+"""Of two looks at one index, each surer than this, that say different things neither counts alone."""
 
 
 def look_for_indices(picture: Picture, regions: Sequence[Region], detector: IndexDetector) -> list[IndexSight]:
@@ -31,7 +32,15 @@ def look_for_indices(picture: Picture, regions: Sequence[Region], detector: Inde
     return distinct(sights)[:_MOST_INDICES]
 
 
-def look_closer(picture: Picture, sights: Sequence[IndexSight], close: CloseLook) -> list[IndexSight]:
-    """The same indices with what the closer look says of each."""
-    shares = close.labels(picture, sights)
-    return [replace(sight, labels=labels.astype(np.float32)) for sight, labels in zip(sights, shares, strict=True)]
+def surest(sights: Sequence[IndexSight]) -> list[IndexSight]:
+    """Indices that were looked at closer, perhaps more than once: of each the surest look."""
+    kept: list[IndexSight] = []
+    for sight in sorted(sights, key=lambda one: -float(one.labels.max())):
+        near = [n for n, other in enumerate(kept) if lies_upon(sight, other)]
+        for n in near[:1]:
+            other = kept[n]
+            if sight.labels.max() > _DOUBTFUL and sight.labels.argmax() != other.labels.argmax():
+                kept[n] = replace(other, labels=np.asarray((sight.labels + other.labels) / 2, np.float32))
+        if not near:
+            kept.append(sight)
+    return kept

@@ -9,23 +9,29 @@ import numpy as np
 from vision.indices.cards import SeenCard, group_cards, label_shares
 from vision.indices.close_look import CloseLook, shipped_close_look
 from vision.indices.corners import indices_in_corners
-from vision.indices.detector import IndexDetector, IndexSight, shipped_detector
-from vision.indices.looking import look_closer, look_for_indices
+from vision.indices.detector import IndexDetector, IndexSight, lies_upon, shipped_detector
+from vision.indices.looking import look_for_indices, surest
 from vision.indices.regions import Paper, Region, whole_picture
 from vision.pictures import Picture, Points, darkest_channel, u8
 from vision.readings import CardReading
 
 NAMED = 0.95
 """A label is given only where the indices leave at most five in a hundred for all others together."""
+_NAMED_ALONE = 0.97
+"""The same where one index is all there is: nothing else then speaks against it."""
 _LEAST_INDEX = 0.5
-"""An index alone counts as a card only where it is more likely than not that it is one."""
+"""What may be an index counts only where it is more likely than not that it is one."""
 _FACE_PAPER = 0.42
 _BLANK = 0.985
 """Shares of paper in the middle of what has a card's outline: above the first a face, above the second nothing."""
+_WIDENED = 1.12
+"""An outline made from two indices may be a little small."""
 _MOST_SIDE_PX = 8192
 _LEAST_SIDE_PX = 16
 _INDEX_PLACE = (0.27, 0.33)
 """Shares of a card's width and height within which the middle of an index lies from a corner."""
+_INDEX_SIZE = (0.1, 0.65)
+"""How high an index may be, as a share of the card's width."""
 
 
 class UnknownDeckReader:
@@ -50,31 +56,30 @@ class UnknownDeckReader:
         lone = paper.lone_cards()
         cards, unread = self._lone_cards(picture, lone)
         read = [region.outline for region in lone if region not in unread and region.outline is not None]
-        cards += self._searched(picture, [*unread, *paper.others(lone, read)])
-        if not any(card.label for card in cards):
-            cards = self._searched(picture, [whole_picture(picture)]) or cards
-        return sorted(cards, key=lambda card: -card.confidence)
+        regions = [*unread, *paper.others(lone, read)]
+        sights = self._sights(picture, regions)
+        found = cards_of(picture, regions, sights)
+        if not (cards or found) or any(card.label is None for card in found):
+            # An index that is large or badly placed at one scale may be read at another.
+            sure = [sight for sight in sights if sight.labels.max() >= NAMED]
+            again = [
+                sight
+                for sight in look_for_indices(picture, [whole_picture(picture)], self._detector)
+                if not any(_inside(outline, sight) for outline in read)
+                and not any(lies_upon(sight, other) for other in sure)
+            ]
+            again = self._close.looked(picture, again)
+            found = cards_of(picture, regions, surest([*sights, *again]))
+        return sorted(without_doubles([*cards, *found]), key=lambda card: -card.confidence)
 
-    def _searched(self, picture: Picture, regions: Sequence[Region]) -> list[CardReading]:
-        cards: list[CardReading] = []
-        sights = look_closer(picture, look_for_indices(picture, regions, self._detector), self._close)
-        for region in regions:
-            if region.outline is None:
-                continue
-            own = [sight for sight in sights if _inside(region.outline, sight)]
-            placed = [sight for sight in own if _in_its_corner(region.outline, sight)]
-            if not own:
-                cards += _unread(picture, region.outline)
-            elif placed and not _contradict(placed):
-                cards.append(_reading(_on_outline(region.outline, placed)))
-                sights = [sight for sight in sights if sight not in own]
-        return cards + [_reading(card) for card in group_cards(sights) if _believable(card)]
+    def _sights(self, picture: Picture, regions: Sequence[Region]) -> list[IndexSight]:
+        return self._close.looked(picture, look_for_indices(picture, regions, self._detector))
 
     def _lone_cards(self, picture: Picture, regions: Sequence[Region]) -> tuple[list[CardReading], list[Region]]:
         """The lone cards both of whose corners say the same, and the regions that are left to be searched."""
         lone = [region.outline for region in regions if region.outline is not None]
         corners = [indices_in_corners(picture, outline) for outline in lone]
-        looked = iter(look_closer(picture, [sight for pair in corners for sight in pair], self._close))
+        looked = iter(self._close.looked(picture, [sight for pair in corners for sight in pair]))
         cards, read = [], set()
         for outline, pair in zip(lone, corners, strict=True):
             sights = [next(looked) for _ in pair]
@@ -92,18 +97,55 @@ def shipped_reader() -> UnknownDeckReader:
     return UnknownDeckReader()
 
 
+def cards_of(picture: Picture, regions: Sequence[Region], sights: Sequence[IndexSight]) -> list[CardReading]:
+    """The cards that these indices tell, first those whose outline is a region's."""
+    cards: list[CardReading] = []
+    sights = [sight for sight in sights if float(sight.labels.sum()) >= _LEAST_INDEX]
+    for region in regions:
+        if region.outline is None:
+            continue
+        own = [sight for sight in sights if _inside(region.outline, sight)]
+        placed = [sight for sight in own if _in_its_corner(region.outline, sight)]
+        if not own:
+            cards += _unread(picture, region.outline)
+        elif _opposite(placed) and _contradict(placed):
+            corners = _turned_like(region.outline, placed[0])
+            cards.append(CardReading(None, float(label_shares(placed).max()), corners, True))
+            sights = [sight for sight in sights if sight not in own]
+        elif placed and not _contradict(own):
+            cards.append(_reading(_on_outline(region.outline, placed)))
+            sights = [sight for sight in sights if sight not in own]
+    return cards + [_reading(card) for card in group_cards(sights)]
+
+
+def without_doubles(cards: Sequence[CardReading]) -> list[CardReading]:
+    """Cards without those that were seen a second time: the same label within the outline of a whole card."""
+    kept: list[CardReading] = []
+    for card in sorted(cards, key=lambda one: (one.index_only, -one.confidence)):
+        same = [one.corners for one in kept if one.label is not None and one.label == card.label and not one.index_only]
+        if not any(_holds(_widened(outline), *card.corners.mean(axis=0)) for outline in same):
+            kept.append(card)
+    return kept
+
+
+def _widened(outline: Points) -> Points:
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + (outline - middle) * _WIDENED)
+
+
+def _holds(outline: Points, x: float, y: float) -> bool:
+    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (float(x), float(y)), False) >= 0
+
+
 def _on_outline(outline: Points, sights: Sequence[IndexSight]) -> SeenCard:
     return SeenCard(label_shares(sights), _turned_like(outline, sights[0]), tuple(sights))
-
-
-def _believable(card: SeenCard) -> bool:
-    return len(card.indices) > 1 or float(card.indices[0].labels.sum()) >= _LEAST_INDEX
 
 
 def _reading(card: SeenCard) -> CardReading:
     label, share = card.best
     lone = len(card.indices) == 1 and card.corners_of_index
-    return CardReading(label if share >= NAMED else None, share, card.corners, True, index_only=lone)
+    named = NAMED if len(card.indices) > 1 else _NAMED_ALONE
+    return CardReading(label if share >= named else None, share, card.corners, True, index_only=lone)
 
 
 def _contradict(sights: Sequence[IndexSight]) -> bool:
@@ -112,8 +154,14 @@ def _contradict(sights: Sequence[IndexSight]) -> bool:
     return len(sure) > 1
 
 
+def _opposite(sights: Sequence[IndexSight]) -> bool:
+    """Whether two of these indices are upside down to each other, as those of one card are."""
+    ups = [np.asarray(sight.up) for sight in sights]
+    return any(float(ups[0] @ up) < -0.85 for up in ups[1:])
+
+
 def _inside(outline: Points, sight: IndexSight) -> bool:
-    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (sight.x, sight.y), False) >= 0
+    return _holds(outline, sight.x, sight.y)
 
 
 def _in_its_corner(outline: Points, sight: IndexSight) -> bool:
@@ -122,8 +170,14 @@ def _in_its_corner(outline: Points, sight: IndexSight) -> bool:
     across, along = corners[1] - corners[0], corners[3] - corners[0]
     at = np.array([sight.x, sight.y]) - corners[0]
     u, v = float(at @ across / (across @ across)), float(at @ along / (along @ along))
+    size = sight.height_px / float(np.hypot(*across))
     straight = -float(np.asarray(sight.up) @ along) / float(np.hypot(*along))
-    return straight > 0.85 and min(u, 1 - u) < _INDEX_PLACE[0] and v < _INDEX_PLACE[1]
+    return (
+        _INDEX_SIZE[0] < size < _INDEX_SIZE[1]
+        and straight > 0.85
+        and min(u, 1 - u) < _INDEX_PLACE[0]
+        and v < _INDEX_PLACE[1]
+    )
 
 
 def _turned_like(outline: Points, sight: IndexSight) -> Points:
