@@ -19,9 +19,10 @@ import numpy.typing as npt
 
 from evidence.errors import UsageError
 from vision.corners import STANDARD_INDEX_MM, Corners, corners_in, corners_of
+from vision.likeness import LEAST_LIKENESS, RIVAL_LIMIT, towards_rivals, unit_vectors
 from vision.pictures import Picture, darkest_channel, u8
 from vision.printed import BoxMm, Printed, printed
-from vision.resolved import LEAST_LIKENESS, REDNESS_WEIGHT, RIVAL_LIMIT, Identity, Need, need_of, never_told_apart
+from vision.resolved import Identity, Need, need_of, never_told_apart
 from vision.scene import BACKS, JOKER, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image
 from vision.whole_file import read_whole, write_whole
@@ -145,7 +146,7 @@ class EnrolledDeck:
         best = int(likeness.argmax())
         score = float(likeness[best])
         alike = self._likenesses if softness is None else _soft_likenesses(self, softness)
-        towards = self._towards_rivals(likeness, alike[best], best)
+        towards = float(towards_rivals(likeness, alike[best], best).max())
         confidence = min(1.0, max(0.0, (1 - 2 * towards))) * min(1.0, max(0.0, (score - 0.5) / 0.4))
         if score < LEAST_LIKENESS or towards > RIVAL_LIMIT or self._has_double(best):
             return Identity(None, 0.0, score)
@@ -154,16 +155,6 @@ class EnrolledDeck:
     def _has_double(self, number: int) -> bool:
         """Whether another card is too much like this one."""
         return bool((self._likenesses[number] > TOO_ALIKE).sum() > 1)
-
-    def _towards_rivals(self, likeness: Vector, alike: Vector, best: int) -> float:
-        """The largest share of the way from the best card to a rival at which the sight lies."""
-        if len(self.labels) < 2:
-            return 0.0
-        apart = 1 - alike
-        shift = (likeness / max(float(likeness[best]), 1e-6) - 1) + apart
-        share = np.where(apart > 1e-6, shift / np.maximum(2 * apart, 1e-6), 1.0)
-        share[best] = -1
-        return float(share.max())
 
     def back_name(self, colour: Vector) -> str | None:
         """The enrolled back nearest to a mean BGR colour (shares of paper white); None if none is near."""
@@ -356,17 +347,8 @@ def _windows(corner: Picture, white: float) -> Vector:
     whiteness = np.minimum(cv2.min(cv2.min(blue, green), red) * share, 1)
     redness = np.minimum(cv2.subtract(red, cv2.max(blue, green)) * share, 1)
     _, _, width, height = _index_box()
-    parts = []
-    for plane, centred in ((whiteness, True), (redness * REDNESS_WEIGHT, False)):
-        views = np.lib.stride_tricks.sliding_window_view(plane, (height, width))
-        flat = views.reshape(-1, height * width)
-        parts.append(flat - flat.mean(axis=1, keepdims=True) if centred else flat)
-    return _unit(parts)
-
-
-def unit_vectors(whiteness: Vector, redness: Vector) -> Vector:
-    """Unit vectors `(n, d)` of indices from their two planes, `(n, d / 2)` each: what `EnrolledDeck.vectors` holds."""
-    return _unit([whiteness - whiteness.mean(axis=1, keepdims=True), redness * np.float32(REDNESS_WEIGHT)])
+    views = (np.lib.stride_tricks.sliding_window_view(plane, (height, width)) for plane in (whiteness, redness))
+    return unit_vectors(*(view.reshape(-1, height * width) for view in views))
 
 
 @lru_cache(maxsize=32)
@@ -383,8 +365,3 @@ def index_vectors(deck: EnrolledDeck, softness: int) -> Vector:
 def _soft_likenesses(deck: EnrolledDeck, softness: int) -> Vector:
     vectors = index_vectors(deck, softness)
     return np.asarray(vectors @ vectors.T, np.float32)
-
-
-def _unit(parts: list[Vector]) -> Vector:
-    whole = np.concatenate(parts, axis=1)
-    return np.asarray(whole / np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), 1e-6), np.float32)

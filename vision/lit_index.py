@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck
+from vision.likeness import REDNESS_WEIGHT
 from vision.printed import SOFTNESS_PX, Plane
-from vision.resolved import REDNESS_WEIGHT
 
 _BESIDE_PX = 1
 """How far an index may lie from where it was found."""

@@ -17,6 +17,8 @@ from vision.pictures import Picture, darkest_channel, u8
 Plane = npt.NDArray[np.float32]
 BoxMm = tuple[float, float, float, float]
 
+_FAR_OFF = 0.16
+"""A pixel whose whiteness lies so far outside what is printed within a pixel of it was not printed there."""
 SOFTNESS_PX = (0.0, 0.7, 1.1, 1.6)
 """Standard deviations, in pixels of the deck's density, by which enrolled faces are made as soft as a picture is."""
 
@@ -65,6 +67,17 @@ def whiteness_redness(picture: Picture, white: float) -> tuple[Plane, Plane]:
     redness = np.minimum(cv2.subtract(red, cv2.max(blue, green)) * share, 1)
     whiteness = np.minimum(darkest_channel(picture) * share, 1)
     return np.asarray(whiteness, np.float32), np.asarray(redness, np.float32)
+
+
+def lightest_and_darkest(art: Plane) -> tuple[Plane, Plane]:
+    """The lightest and the darkest that is printed within a pixel: no card lies more exactly than that."""
+    near = np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.dilate(art, near), np.float32), np.asarray(cv2.erode(art, near), np.float32)
+
+
+def not_printed(seen: Plane, lightest: Plane, darkest: Plane) -> npt.NDArray[np.bool_]:
+    """Where what shows was not printed so, by the lightest and the darkest that is printed about each pixel."""
+    return np.asarray((seen > lightest + _FAR_OFF) | (seen < darkest - _FAR_OFF), np.bool_)
 
 
 def _as_bytes(shares: npt.NDArray[np.float32]) -> Picture:

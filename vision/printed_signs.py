@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck, index_vectors, unit_vectors
+from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck, index_vectors
+from vision.likeness import unit_vectors
 from vision.lit_index import Fit, fitted
 from vision.pictures import Picture, darkest_channel
 from vision.printed import SOFTNESS_PX, Plane, Printed, whiteness_redness

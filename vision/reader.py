@@ -14,8 +14,7 @@ from vision.annotate import annotate_button, annotate_dice, annotate_place
 from vision.button import button_here
 from vision.deck import EnrolledDeck
 from vision.dice import read_dice
-from vision.edges import card_corners
-from vision.faces import LEAST_INDEX_GAP_MM, card_view, read_card
+from vision.faces import LEAST_INDEX_GAP_MM
 from vision.finding import Found, Kind, find_cards
 from vision.markers import device_present
 from vision.paper import Paper
@@ -164,18 +163,13 @@ class TableReader:
         self, crop: Picture, view: Upright, found: Found, paper: Paper, sharp: Sharp
     ) -> tuple[tuple[CardReading, ...] | None, float]:
         """All cards found, with the clarity of the least clear; None if one is like neither a face nor a back."""
-        card_mm = self.layout.card_mm
-        card_px = (card_mm[0] * _PX_PER_MM, card_mm[1] * _PX_PER_MM)
         ends = [edge.x for edge in found.edges[1:]] + [paper.right]
         cards, clear = [], 1.0
         for edge, end in zip(found.edges, ends, strict=True):
-            shows_mm = (end - edge.x) / _PX_PER_MM
-            first = round(edge.x + 3 * _PX_PER_MM)
-            last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * _PX_PER_MM))
-            corners = view.to_picture(card_corners(edge, float(np.median(paper.top[first:last])), card_px))
-            in_crop = project(view.picture_to_crop, corners)
-            sight = read_card(card_view(crop, in_crop, card_mm), paper.white, shows_mm, self.deck)
-            sight = sharp.sight(sight, corners, paper.white, shows_mm)
+            seen = sharp.card_at(crop, view, paper, edge, (end - edge.x) / _PX_PER_MM)
+            if seen is None:
+                return None, 0.0
+            corners, sight = seen
             if sight.face_up is None:
                 return None, 0.0
             if not sight.face_up:

@@ -11,13 +11,9 @@ import cv2
 import numpy as np
 
 from vision.corners import KEPT_PX_PER_MM, Corners
+from vision.likeness import LEAST_LIKENESS, RIVAL_LIMIT, towards_rivals, unit_vectors
 from vision.pictures import Picture, Points, u8
 from vision.printed import BoxMm, Plane, whiteness_redness
-
-REDNESS_WEIGHT = 0.8
-LEAST_LIKENESS = 0.72
-RIVAL_LIMIT = 0.30
-"""How far towards a rival (0 is the card itself, 1 the rival) a sight may lie and still be named."""
 
 _LEAST_CLEARNESS = 4.0
 _LEAST_USUAL_CLEARNESS = 5.5
@@ -157,8 +153,7 @@ class Resolved:
         best = int(likeness.argmax())
         score = max(float(likeness[best]), 1e-6)
         apart = np.sqrt(np.maximum(2 * (1 - alike[best]), 1e-9))
-        towards = (likeness / score - alike[best]) / apart**2
-        towards[best] = -1
+        towards = towards_rivals(likeness, alike[best], best)
         misfit = max(_LEAST_MISFIT, float(np.sqrt(max(0.0, 1 / score**2 - 1))))
         clear = apart * (1 - 2 * towards) / 2 * self.sights / misfit
         clear[best] = np.inf
@@ -261,9 +256,7 @@ def _made(corners: Corners, rung: int, softnesses: tuple[float, ...]) -> Resolve
 def _units(planes: Plane) -> Plane:
     """Unit vectors `(n, d)` of `(n, 2, height, width)`: whiteness about its mean, and redness."""
     flat = planes.reshape(len(planes), 2, -1)
-    white = flat[:, 0] - flat[:, 0].mean(axis=1, keepdims=True)
-    whole = np.concatenate([white, flat[:, 1] * np.float32(REDNESS_WEIGHT)], axis=1)
-    return np.asarray(whole / np.maximum(np.linalg.norm(whole, axis=1, keepdims=True), 1e-6), np.float32)
+    return unit_vectors(flat[:, 0], flat[:, 1])
 
 
 def _alike(vectors: Plane) -> Plane:

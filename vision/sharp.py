@@ -11,8 +11,10 @@ import cv2
 import numpy as np
 
 from vision.deck import EnrolledDeck
-from vision.faces import LEAST_INDEX_GAP_MM, Sight
-from vision.pictures import Picture, Points, u8
+from vision.edges import Edge, card_corners
+from vision.faces import LEAST_INDEX_GAP_MM, Sight, card_view, read_card
+from vision.paper import Paper
+from vision.pictures import Picture, Points, project, u8
 from vision.readings import CardReading
 from vision.resolved import Identity, resolved_at
 from vision.windows import Upright, Window
@@ -23,6 +25,10 @@ _COARSE_BLUR_PX = 0.5
 _LEAST_GAP_MM = 8.0
 _STEP_MM = 1.4
 """Between neighbours an index is looked for at so many places that one is within what each look searches."""
+
+
+_TOP_FROM_MM, _TOP_TO_MM, _SHADOW_MM = 3.0, 9.0, 1.5
+"""Where the upper end of a card is taken: right of its round corner, and left of the next card's shadow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,22 @@ class Sharp:
     def finer(self) -> bool:
         """Whether the deck is known finely, and either the picture shows it so or its indices ask for all there is."""
         return self.deck.corners is not None and (self.density > _COARSE_UP_TO or self.deck.alike_from_afar)
+
+    def card_at(
+        self, crop: Picture, view: Upright, paper: Paper, edge: Edge, shows_mm: float
+    ) -> tuple[Points, Sight] | None:
+        """The corners `(4, 2)`, in the whole picture, of the card that begins at an edge, and what it is; None where no
+        paper shows there. `crop` and `view` are those in which `paper` and the edge were found."""
+        q, card_mm = view.px_per_mm, self.deck.card_mm
+        first = max(0, round(edge.x + _TOP_FROM_MM * q))
+        last = max(first + 1, round(edge.x + min(shows_mm - _SHADOW_MM, _TOP_TO_MM) * q))
+        top = paper.top[first:last]
+        if not top.size:
+            return None
+        corners = view.to_picture(card_corners(edge, float(np.median(top)), (card_mm[0] * q, card_mm[1] * q)))
+        view_of_card = card_view(crop, project(view.picture_to_crop, corners), card_mm)
+        plain = read_card(view_of_card, paper.white, shows_mm, self.deck)
+        return corners, self.sight(plain, corners, paper.white, shows_mm)
 
     def sight(self, sight: Sight, corners: Points, white: float, shows_mm: float) -> Sight:
         """What a card is, given what it is at the coarser density, and its corners in the whole picture."""

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 
 from vision.deck import PX_PER_MM, EnrolledDeck
-from vision.edges import Edge, card_corners
-from vision.faces import LEAST_INDEX_GAP_MM, Sight, card_view, read_card
+from vision.edges import Edge
+from vision.faces import LEAST_INDEX_GAP_MM, Sight
 from vision.finding import EDGE_NONE, EDGE_SURE
 from vision.gaps import WIDEST_GAP, evenly_laid
 from vision.paper import Paper
 from vision.pictures import Picture, Points, project
-from vision.printed import SOFTNESS_PX, whiteness_redness
+from vision.printed import SOFTNESS_PX, lightest_and_darkest, not_printed, whiteness_redness
 from vision.printed_light import light_lies_on
 from vision.readings import CardReading
 from vision.sharp import Sharp
@@ -29,10 +29,9 @@ _ENDS_MM = 2.4
 _LEAST_GAP_MM = 8.0
 _MOST_CANDIDATES, _MOST_WAYS = 40, 4
 _NEAR_MM = (0.0, 1.4, -1.4, 2.8, -2.8)
-_FAR_OFF = 0.16
-"""A pixel whose whiteness lies so far outside what is printed within a pixel of it was not printed there."""
-_BAD_SHARE = 0.03
-_BAD_MM2 = 6.0
+_STRANGE_SHARE = 0.03
+"""Of what shows of a card; more than `printed_row` allows, as edges place a card less exactly than indices do."""
+_STRANGE_MM2 = 6.0
 """Much less than the ink of the smallest index."""
 _INSET_MM = 2.5
 _BORDER_MM = 1.6
@@ -191,9 +190,13 @@ class RowOfSights:
             inside = [edge for edge in self.candidates if card.edge.x + q < edge.x < end - q]
             return all(edge.rise < EDGE_NONE for edge in inside)
         compared_mm = min(_LAST_COMPARED_MM, shows_mm) if after is None else shows_mm
-        off = _not_printed(self.crop, self.view, card, self.paper.white, compared_mm, self.sharp.deck)
+        off = _strange_share(self.crop, self.view, card, self.paper.white, compared_mm, self.sharp.deck)
         # An index of another card would be little of what shows; none lies on the last card, all of which shows.
-        most = _BAD_SHARE if after is None else min(_BAD_SHARE, _BAD_MM2 / (shows_mm * self.sharp.deck.card_mm[1]))
+        most = (
+            _STRANGE_SHARE
+            if after is None
+            else min(_STRANGE_SHARE, _STRANGE_MM2 / (shows_mm * self.sharp.deck.card_mm[1]))
+        )
         self.clear[card.edge.x] = max(0.0, 1 - off / most)
         return off <= most
 
@@ -224,19 +227,12 @@ def _begun(
     crop: Picture, view: Upright, paper: Paper, edge: Edge, after: tuple[Edge, ...], sharp: Sharp
 ) -> Begun | None:
     """The card that begins at an edge, if one does: its index is named, or its back is one that was enrolled."""
-    q, card_mm = view.px_per_mm, sharp.deck.card_mm
-    gaps = [(other.x - edge.x) / q for other in after if other.rise >= EDGE_NONE]
-    shows_mm = min([gap for gap in gaps if gap >= LEAST_INDEX_GAP_MM] + [card_mm[0]])
-    first = max(0, round(edge.x + 3 * q))
-    last = max(first + 1, round(edge.x + min(shows_mm - 1.5, 9) * q))
-    top = paper.top[first:last]
-    if not top.size:
+    gaps = [(other.x - edge.x) / view.px_per_mm for other in after if other.rise >= EDGE_NONE]
+    shows_mm = min([gap for gap in gaps if gap >= LEAST_INDEX_GAP_MM] + [sharp.deck.card_mm[0]])
+    seen = sharp.card_at(crop, view, paper, edge, shows_mm)
+    if seen is None:
         return None
-    corners = view.to_picture(card_corners(edge, float(np.median(top)), (card_mm[0] * q, card_mm[1] * q)))
-    plain = read_card(
-        card_view(crop, project(view.picture_to_crop, corners), card_mm), paper.white, shows_mm, sharp.deck
-    )
-    sight = sharp.sight(plain, corners, paper.white, shows_mm)
+    corners, sight = seen
     if sight.label is not None:
         return Begun(edge, corners, sight)
     if sight.face_up is False and sight.back is not None and edge.rise >= EDGE_SURE and edge.bordered:
@@ -244,7 +240,9 @@ def _begun(
     return None
 
 
-def _not_printed(crop: Picture, view: Upright, card: Begun, white: float, shows_mm: float, deck: EnrolledDeck) -> float:
+def _strange_share(
+    crop: Picture, view: Upright, card: Begun, white: float, shows_mm: float, deck: EnrolledDeck
+) -> float:
     """Share of what shows of a card that is not printed so on the face that it was named as."""
     printed = deck.printed
     if printed is None:
@@ -257,14 +255,13 @@ def _not_printed(crop: Picture, view: Upright, card: Begun, white: float, shows_
     seen = whiteness_redness(seen, white)[0]  # type: ignore[arg-type]
     inset, left = round(_INSET_MM * PX_PER_MM), round(_BORDER_MM * PX_PER_MM)
     last = round((min(shows_mm, deck.card_mm[0]) - _BEFORE_EDGE_MM) * PX_PER_MM)
-    kernel = np.ones((3, 3), np.uint8)
     least = 1.0
     for softness in range(len(SOFTNESS_PX)):
         art = printed.soft(softness)[0][number, 0]
-        over, under = cv2.dilate(art, kernel) + _FAR_OFF, cv2.erode(art, kernel) - _FAR_OFF
+        lightest, darkest = lightest_and_darkest(art)
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
                 part = seen[inset + dy : high - inset + dy, left + dx : last + dx]
                 here = (slice(inset, high - inset), slice(left, last))
-                least = min(least, float(((part > over[here]) | (part < under[here])).mean()))
+                least = min(least, float(not_printed(part, lightest[here], darkest[here]).mean()))
     return least
