@@ -49,7 +49,7 @@ _LINE_FROM_MM, _LINE_TO_MM = 2.4, 2.0
 """Beyond a card's own border, and before the next one's edge."""
 _WIDEST_TAIL_PX = 5
 _MOST_LOST, _MOST_LOST_BACK, _MOST_LOST_NAMED = 0.12, 0.35, 0.35
-"""Share of what shows of a card that may be lost in light. Of the same faces under light 99 % had lost 0.073 at most."""
+"""Share of what shows of a card that may be lost in light. Of the same faces 99 % had lost 0.073 of it at most."""
 
 
 @dataclass(frozen=True, slots=True)
