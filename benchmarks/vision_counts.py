@@ -1,11 +1,12 @@
 """How often cards are counted right: spreads, fans and groups of seven from above, stacks of 1 to 60 from the side.
 
-    python -m benchmarks.vision_counts [--spreads N] [--borderless N] [--doubled N] [--fans N] [--sevens N]
+    python -m benchmarks.vision_counts [--down N] [--spreads N] [--borderless N] [--doubled N] [--fans N] [--sevens N]
                                        [--squared N] [--sides N] [--throws N] [--first-seed S]
 
 Pictures are drawn with random pitch, angle, tilt, light, shadow, blur, noise, backs and print on the felt, from seeds
 on which no threshold was chosen. Prints how many counts are exact, off by one, wrong and uncertain, with the
-Clopper-Pearson upper bound (95 %) on the rate of wrong counts. `borderless` backs have print up to their edge. In
+Clopper-Pearson upper bound (95 %) on the rate of wrong counts. `down` spreads show their backs, of `spreads` a quarter
+faces and a quarter both. `borderless` backs have print up to their edge. In
 `doubled` spreads one card lies exactly on another, or up to 2.5 mm beside it, and `squared` groups of seven show their
 upper card alone: of these a count that leaves a card out is wrong. `sevens` are staggered groups of seven; `fans` have
 2 to 20 cards. `throws` are of three dice, a fifth of which lean or lie outside, in disturbed light. Status 1 if
@@ -47,6 +48,12 @@ def cards_of(count: int, rng: Random) -> tuple[SceneCard, ...]:
     back = str(rng.choice(BACKS))
     labels = [str(label) for label in rng.permutation(LABELS)[:count]]
     return tuple(SceneCard(label, bool(rng.random() < up), back) for label in labels)
+
+
+def down_case(number: int, rng: Random) -> Case:
+    count, back = number % 53 + 1, str(rng.choice(BACKS))
+    cards = tuple(SceneCard(label, False, back) for label in LABELS[:count])
+    return count, spreads.spread_picture(cards, spreads.random_view(rng), rng), count_spread
 
 
 def spread_case(number: int, rng: Random) -> Case:
@@ -91,6 +98,7 @@ def side_case(number: int, rng: Random) -> Case:
 
 
 KINDS = {
+    "down": down_case,
     "spreads": spread_case,
     "borderless": borderless_case,
     "doubled": doubled_case,
@@ -167,7 +175,8 @@ def throws(tried: int, first_seed: int) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--spreads", type=int, default=1000)
+    parser.add_argument("--down", type=int, default=1000)
+    parser.add_argument("--spreads", type=int, default=500)
     parser.add_argument("--borderless", type=int, default=200)
     parser.add_argument("--doubled", type=int, default=200)
     parser.add_argument("--fans", type=int, default=200)
