@@ -42,7 +42,16 @@ from evidence.errors import UsageError
 
 Work = tuple[int, Callable[[], Part]]
 """How many pictures or tables a part has, and what reads them."""
-COUNTED = {"spreads": 106, "borderless": 60, "doubled": 50, "fans": 76, "sevens": 60, "squared": 50, "sides": 120}
+COUNTED = {
+    "down": 60,
+    "spreads": 106,
+    "borderless": 60,
+    "doubled": 50,
+    "fans": 76,
+    "sevens": 60,
+    "squared": 50,
+    "sides": 120,
+}
 """Pictures of each kind of `vision_counts`."""
 
 
