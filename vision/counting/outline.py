@@ -100,13 +100,18 @@ def _above_ground(picture: Picture) -> Picture:
     shrink = min(1.0, _GROUND_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32)
     ground = np.asarray(cv2.resize(_ground(small), picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
-    lighter = (cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32) - ground).max(axis=2)
-    sure = lighter > np.maximum(_LIGHTER * ground.max(axis=2), _LIGHTER_LEVELS)
+    lighter = _lightest(cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32) - ground)
+    sure = lighter > np.maximum(_LIGHTER * _lightest(ground), _LIGHTER_LEVELS)
     if not sure.any():
         return np.zeros(picture.shape[:2], np.uint8)
     # Half of the way to what is usual there: where a card ends, and not where its blur does.
     usual = float(np.percentile(lighter[sure], 75))
     return u8((sure & (lighter > _HALF * usual)).astype(np.uint8) * 255)
+
+
+def _lightest(picture: Light) -> Light:
+    """The lightest of three channels."""
+    return np.asarray(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]), np.float32)
 
 
 def _ground(small: Light) -> Light:

@@ -109,10 +109,10 @@ class Surfaces:
             where = (weight * at).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
             kept = np.ones(len(where), np.bool_)
             for _ in range(3):
-                fit = np.asarray(np.polyfit(self.band_y[kept], where[kept], 1), np.float64)
-                off = np.abs(where - np.polyval(fit, self.band_y))
+                fit = _line(self.band_y[kept], where[kept])
+                off = np.abs(where - (fit[0] * self.band_y + fit[1]))
                 kept = off <= max(_ASKEW_MM, 2.5 * float(np.median(off)))
-            along = np.asarray(np.polyval(fit, self.band_y), np.float64)
+            along = fit[0] * self.band_y + fit[1]
         return Line(edge.x + float(fit[1]) * WORK_PX_PER_MM, edge.slant + float(fit[0]) * WORK_PX_PER_MM)
 
     def _alike(self) -> list[Line]:
@@ -173,5 +173,15 @@ def median(values: Levels) -> Levels:
     """The median over the first axis of what is known; unknown, not a number, where nothing is."""
     if not len(values):
         return np.full(values.shape[1:], np.nan)
-    unknown = np.isnan(values).all(axis=0)
-    return np.asarray(np.where(unknown, np.nan, np.nanmedian(np.where(unknown, 0.0, values), axis=0)), np.float64)
+    # What is not a number is sorted to the end.
+    ordered, known = np.sort(values, axis=0), (~np.isnan(values)).sum(axis=0)
+    middle = np.maximum(known - 1, 0) // 2, np.minimum(known // 2, len(values) - 1)
+    lower, upper = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in middle)
+    return np.asarray(np.where(known > 0, (lower + upper) / 2, np.nan), np.float64)
+
+
+def _line(at: Levels, values: Levels) -> Levels:
+    """Slope and height at 0 of the straight line nearest to values."""
+    middle = at.mean()
+    slope = float((at - middle) @ values) / max(float((at - middle) @ (at - middle)), 1e-9)
+    return np.array([slope, values.mean() - slope * middle])
