@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from evidence.errors import UsageError
+from vision.addresses import shown
 from vision.capture_source import rtsp_camera, usb_camera
 from vision.mjpeg_source import MjpegSource
 from vision.sources import FolderSource, FrameSource
@@ -27,7 +28,7 @@ def kind_of(address: str) -> Kind:
     if address and "://" not in address and "\0" not in address:
         return "video" if address.lower().endswith(SUFFIXES) else "folder"
     raise UsageError(
-        f"camera address {address[:120]!r}: expected http://host/stream.mjpg, rtsp://host/path, a device such as "
+        f"camera address {shown(address)}: expected http://host/stream.mjpg, rtsp://host/path, a device such as "
         f"/dev/video0 or /dev/v4l/by-id/..., a video file, or a folder of PNG or JPEG pictures"
     )
 
@@ -43,7 +44,7 @@ def open_camera(
     """Open a camera. A relative path counts from `beside`; `size_px` and `fps` are asked of a USB camera only."""
     kind = kind_of(address)
     if kind != "usb" and (size_px or fps):
-        raise UsageError(f"camera {address[:120]!r}: only a USB camera is asked for a size_px and fps; set them in it")
+        raise UsageError(f"camera {shown(address)}: only a USB camera is asked for a size_px and fps; set them in it")
     if kind == "usb":
         return usb_camera(address, now_ns, latency_ns, size_px, fps)
     if kind == "http":

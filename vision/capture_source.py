@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import cv2
 
 from evidence.errors import UsageError
+from vision.addresses import shown
 from vision.newest import PASSED_OVER, NewestFrames
 from vision.pictures import MAX_PIXELS, Picture, u8
 from vision.sources import Frame
@@ -33,7 +34,7 @@ Opener = Callable[[], cv2.VideoCapture]
 
 
 class CaptureSource:
-    """Reads what `opener` opens, and opens it again when it breaks off. `name` stands in messages."""
+    """Reads what `opener` opens, and opens it again when it breaks off. `name` and `hint` stand in messages."""
 
     def __init__(
         self,
@@ -42,8 +43,9 @@ class CaptureSource:
         now_ns: Callable[[], int],
         latency_ns: int = 0,
         passed_over: int = PASSED_OVER,
+        hint: str = "is another program using the camera?",
     ) -> None:
-        self._opener, self._name = opener, name
+        self._opener, self._name, self._hint = opener, name, hint
         self._frames: NewestFrames[Picture] = NewestFrames(now_ns, latency_ns, passed_over)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="capture-source", daemon=True)
@@ -76,7 +78,7 @@ class CaptureSource:
 
     def _read(self, capture: cv2.VideoCapture) -> None:
         if not capture.isOpened():
-            self._frames.note(f"{self._name}: does not open; is another program using the camera?")
+            self._frames.note(f"{self._name}: does not open; {self._hint}")
             return
         settled = monotonic() + _SETTLE_S
         while not self._stop.is_set():
@@ -117,6 +119,8 @@ def usb_camera(
 def be_quiet() -> None:
     """Keep OpenCV and FFmpeg from telling the terminal about every stream that ends; `trouble` tells it."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # V4L2 knows no limit by property, and waits ten seconds for a camera that was pulled out.
+    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", str(round(_READ_TIMEOUT_S)))
     cv2.utils.logging.setLogLevel(min(cv2.utils.logging.getLogLevel(), cv2.utils.logging.LOG_LEVEL_ERROR))
 
 
@@ -161,7 +165,7 @@ def rtsp_camera(url: str, now_ns: Callable[[], int], latency_ns: int = 0) -> Cap
     except ValueError:
         fine = False
     if not fine or unprintable:
-        raise UsageError(f"camera URL: expected rtsp://host:port/path, got {url[:120]!r}")
+        raise UsageError(f"camera URL: expected rtsp://host:port/path, got {shown(url)}")
     if parts.username or parts.password:
         raise UsageError("camera URL: give no user or password in it; it would stand in the evidence")
     be_quiet()  # TCP is what OpenCV asks for by itself
@@ -169,4 +173,10 @@ def rtsp_camera(url: str, now_ns: Callable[[], int], latency_ns: int = 0) -> Cap
         *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(_OPEN_TIMEOUT_S * 1000)),
         *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(_READ_TIMEOUT_S * 1000)),
     ]
-    return CaptureSource(lambda: cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits), parts.netloc, now_ns, latency_ns)
+    return CaptureSource(
+        lambda: cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits),
+        parts.netloc,
+        now_ns,
+        latency_ns,
+        hint="is it switched on, are host, port and path right, and does it ask for no password?",
+    )

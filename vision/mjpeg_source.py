@@ -12,6 +12,7 @@ from collections.abc import Callable
 from urllib.parse import SplitResult, urlsplit
 
 from evidence.errors import RigFault, UsageError
+from vision.addresses import shown
 from vision.newest import PASSED_OVER, NewestFrames
 from vision.pictures import MAX_FILE_BYTES, decode_picture
 from vision.sources import Frame
@@ -166,10 +167,10 @@ def _checked_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         port_is_fine = parts.port is None or 0 < parts.port < 65536
     except ValueError as error:
-        raise UsageError(f"camera URL {url[:120]!r}: {error}") from error
+        raise UsageError(f"camera URL: expected http://host:port/path, got {shown(url)}") from error
     unprintable = any(ord(character) <= 32 or ord(character) == 127 for character in url)
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine or unprintable:
-        raise UsageError(f"camera URL: expected http://host:port/path of an MJPEG stream, got {url[:120]!r}")
+        raise UsageError(f"camera URL: expected http://host:port/path of an MJPEG stream, got {shown(url)}")
     if parts.username or parts.password:
         raise UsageError("camera URL: give no user or password in it; it would stand in the evidence")
     return parts

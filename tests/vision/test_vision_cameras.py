@@ -68,7 +68,7 @@ def test_an_rtsp_camera_that_was_away_is_found_again() -> None:
 def test_a_camera_that_is_not_there_gives_no_frame_and_says_why() -> None:
     with opened("rtsp://127.0.0.1:9/table") as source:
         assert source.grab(0, 0.5) is None
-        assert "does not open" in source.trouble  # type: ignore[attr-defined]
+        assert "does not open; is it switched on" in source.trouble  # type: ignore[attr-defined]
 
 
 def film(path: Path, levels: list[int], fps: float = 10.0) -> Path:
@@ -147,6 +147,26 @@ def test_a_wrong_address_gets_one_clear_message(address: str, said: str) -> None
     with pytest.raises(UsageError, match=said) as caught:
         open_camera(address, monotonic_ns)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "rtsp://bob:s3cret@host/x",
+        "rtsp://bob:s3/cret@host:99999/x",
+        "rtsp://bob:s3 cret@host/x",
+        "rtsp://host:x/?key=s3cret",
+        "http://bob:s3@cret@host/x",
+        "http://bob:s3#cret@host/x",
+        "http://host:99999/x?key=s3cret",
+        "ftp://bob:s3/cret@host/x",
+    ],
+)
+def test_no_password_is_repeated_in_a_message(address: str) -> None:
+    with pytest.raises(UsageError, match="camera") as caught:
+        open_camera(address, monotonic_ns)
+    assert "s3" not in str(caught.value)
+    assert "cret" not in str(caught.value)
 
 
 def test_only_a_usb_camera_is_asked_for_a_size() -> None:
