@@ -62,6 +62,11 @@ def enrol_files(
                 f"such as Ah or back_blue; on a sheet all cards lie apart from each other on a darker ground"
             )
         for corners in cards:
+            if due[0] in faces:
+                raise UsageError(
+                    f"{path}: taken for a sheet whose cards go on with {due[0]}, which was enrolled before. A picture "
+                    f"of one card is named by it, such as Ah, 10c, Jk or back_blue"
+                )
             _add(faces, due.pop(0), straighten(picture, corners, card_mm), path)
     deck = enrol(faces, backs, card_mm)
     require_distinct(deck)

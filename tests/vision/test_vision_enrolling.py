@@ -155,6 +155,15 @@ def test_cards_are_found_row_by_row(faces: dict[str, Picture]) -> None:
     assert cards_apart(np.full((300, 300, 3), 40, np.uint8), (63.0, 88.0)) == []
 
 
+def test_a_picture_whose_name_means_nothing_is_said_to_be_taken_for_a_sheet(
+    faces: dict[str, Picture], tmp_path: Path
+) -> None:
+    named = put(tmp_path / "Ac.png", sheet([faces["Ac"]], 1))
+    misnamed = put(tmp_path / "back-red.png", sheet([back_image("red", PX_PER_MM)], 1))
+    with pytest.raises(UsageError, match=r"back-red\.png: taken for a sheet .* such as Ah, 10c, Jk or back_blue"):
+        enrol_files([named, misnamed])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

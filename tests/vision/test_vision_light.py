@@ -82,8 +82,10 @@ def test_no_light_adds_a_card_or_takes_one_away(
     vision_layout: TableLayout,
 ) -> None:
     frame = vision_renderer.frame(Scene({PLACE: Pile(cards(labels), "staggered")}), 2)
-    reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, 210.0, 60.0), PLACE)
     wanted = [label for label in labels.split() if label != "##"]
+    unlit = vision_reader.look(frame, PLACE)
+    assert (unlit.count, list(unlit.labels)) == (6, wanted), "it can be read without the light"
+    reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, 210.0, 60.0), PLACE)
     assert reading.count in (None, 6)
     assert reading.count is None or all(
         seen in (None, label) for seen, label in zip(reading.labels, wanted, strict=True)
@@ -94,6 +96,7 @@ def test_a_row_of_backs_does_not_end_at_one_upon_which_others_lie(
     vision_reader: TableReader, vision_layout: TableLayout
 ) -> None:
     frame = Renderer(vision_layout, 3).frame(Scene({PLACE: Pile(cards("## ## ## ##"), "spread")}), 2)
+    assert vision_reader.look(frame, PLACE).count == 4, "it can be read without the light"
     for at_mm, strength, wide_px in (((74.0, 59.0), 254.0, 144.0), ((21.0, 20.0), 174.0, 165.0)):
         reading = vision_reader.look(lit(frame, vision_layout, PLACE, at_mm, strength, wide_px), PLACE)
         assert reading.count in (None, 4)
@@ -136,10 +139,13 @@ def test_washed_out_cards_are_not_passed_over_and_half_an_index_names_none(
     layout = condition.seen(standard_layout(), np.random.default_rng([hung, 2, 7]))
     rng = np.random.default_rng([seed, 2, 7])
     scene = random_table(rng, {place.name: place.countable for place in layout.places.values()})
-    frame = condition.spoilt(Renderer(layout, hung).frame(scene, number), rng)
+    whole = Renderer(layout, hung).frame(scene, number)
     wanted = [card.label for card in scene.piles["seat/5"].cards]
     assert wanted == labels.split()
-    reading = TableReader(layout, vision_deck).look(frame, "seat/5")
+    reader = TableReader(layout, vision_deck)
+    unspoilt = reader.look(whole, "seat/5")
+    assert (unspoilt.count, list(unspoilt.labels)) == (2, wanted), "it can be read without the light"
+    reading = reader.look(condition.spoilt(whole, rng), "seat/5")
     assert reading.count in (None, 2)
     assert all(label in (None, true) for label, true in zip(reading.labels, wanted, strict=False))
 
