@@ -44,8 +44,13 @@ def check_deck(cards: Sequence[CardReading], size: int) -> DeckCheck:
     foreign = sum(count for label, count in seen.items() if label not in known)
     foreign += sum(backs.values()) - max(backs.values(), default=0)
     unread = sum(1 for card in cards if card.face_up and not card.label) + max(backs.values(), default=0)
+    # Two indices of one name, of which no outline tells that they lie on two cards, may be those of one card.
+    whole = Counter(card.label for card in cards if card.face_up and card.label and not card.index_only)
+    doubtful = {label: count - max(whole[label], 1) for label, count in seen.items() if count > 1 and whole[label] < 2}
+    unread += sum(doubtful.values())
     missing = tuple(label for label in LABELS if label in known and not seen[label])
-    twice = tuple(sorted(label for label, count in seen.items() if label in known and count > 1))
+    more = {label for label, count in seen.items() if count > 1} - set(doubtful)
+    twice = tuple(sorted(more & known))
     extra = bool(twice or foreign)
     found: Found = "swapped" if missing and extra else "missing" if missing else "extra" if extra else "whole"
     # A card that is not clear may be the one that seems to be missing; that one is there twice it does not change.

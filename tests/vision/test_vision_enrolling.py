@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,10 +14,12 @@ from evidence.errors import UsageError
 from vision.deck import load_deck
 from vision.enrolling import enrol_files, label_of
 from vision.pictures import Picture, u8
+from vision.readings import CardReading
 from vision.scene import BACKS, JOKER, LABELS
 from vision.sheets import cards_apart
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.strokes import write
+from vision.whole_deck import check_deck
 
 PX_PER_MM = 4.0
 ORDER = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"] + [JOKER]
@@ -153,6 +156,16 @@ def test_cards_are_found_row_by_row(faces: dict[str, Picture]) -> None:
     assert (np.diff(middles[:4, 0]) > 0).all()
     assert middles[4, 1] > middles[3, 1] + 200
     assert cards_apart(np.full((300, 300, 3), 40, np.uint8), (63.0, 88.0)) == []
+
+
+def test_two_corners_without_an_outline_are_not_a_card_that_is_there_twice() -> None:
+    outline = np.zeros((4, 2))
+    deck = [CardReading(label, 1.0, outline, True) for label in LABELS]
+    corner = replace(deck[0], index_only=True)
+    for cards, found in (([corner, corner], None), ([deck[0], corner], None), ([deck[0], deck[0]], "extra")):
+        check = check_deck([*cards, *deck[1:]], 53)
+        assert (check.found, check.twice) == (found, (deck[0].label,) if found else ())
+    assert check_deck([corner, *deck[1:]], 53).found == "whole"
 
 
 def test_a_picture_whose_name_means_nothing_is_said_to_be_taken_for_a_sheet(
