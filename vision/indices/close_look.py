@@ -57,7 +57,7 @@ class CloseLook:
         Label `4 * rank + suit` with the ranks and suits of `vision.indices.letters`. One that was not sure at the first
         look lies where it was read most surely.
         """
-        looked = [replace(one, labels=share) for one, share in zip(sights, self._look(picture, sights), strict=True)]
+        looked = self.glanced(picture, sights)
         unsure = [n for n, one in enumerate(looked) if one.labels.max() < _PLAIN and one.labels.sum() > _HOPELESS]
         looks = {n: [looked[n]] for n in unsure}
         for ways in (_AGAIN, _ONCE_MORE):
@@ -72,6 +72,10 @@ class CloseLook:
             share = np.mean([one.labels for one in looks[n][-_SUREST:]], axis=0)
             looked[n] = replace(looked[n], labels=share.astype(np.float32))
         return looked
+
+    def glanced(self, picture: Picture, sights: Sequence[IndexSight]) -> list[IndexSight]:
+        """As `looked`, from the first look alone."""
+        return [replace(one, labels=share) for one, share in zip(sights, self._look(picture, sights), strict=True)]
 
     def _look(self, picture: Picture, sights: Sequence[IndexSight]) -> list[Map]:
         if not sights:

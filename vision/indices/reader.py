@@ -76,19 +76,20 @@ class UnknownDeckReader:
         return self._close.looked(picture, look_for_indices(picture, regions, self._detector))
 
     def _lone_cards(self, picture: Picture, regions: Sequence[Region]) -> tuple[list[CardReading], list[Region]]:
-        """The lone cards both of whose corners say the same, and the regions that are left to be searched."""
-        lone = [region.outline for region in regions if region.outline is not None]
-        corners = [indices_in_corners(picture, outline) for outline in lone]
-        looked = iter(self._close.looked(picture, [sight for pair in corners for sight in pair]))
-        cards, read = [], set()
-        for outline, pair in zip(lone, corners, strict=True):
-            sights = [next(looked) for _ in pair]
-            if len(sights) == 2 and sights[0].labels.argmax() == sights[1].labels.argmax():
-                card = _reading(_on_outline(outline, sights))
-                if card.label is not None:
-                    cards.append(card)
-                    read.add(id(outline))
-        return cards, [region for region in regions if id(region.outline) not in read]
+        """The lone cards both of whose corners say the same, and the regions that are left to be searched. Most are sure
+        at the first look."""
+        outlines = {n: region.outline for n, region in enumerate(regions) if region.outline is not None}
+        corners = {n: indices_in_corners(picture, outline) for n, outline in outlines.items()}
+        read: dict[int, CardReading] = {}
+        for look in (self._close.glanced, self._close.looked):
+            pairs = [(n, pair) for n, pair in corners.items() if n not in read and len(pair) == 2]
+            looked = iter(look(picture, [sight for _, pair in pairs for sight in pair]))
+            for n, _ in pairs:
+                upper, lower = next(looked), next(looked)
+                card = _reading(_on_outline(outlines[n], [upper, lower]))
+                if upper.labels.argmax() == lower.labels.argmax() and card.label is not None:
+                    read[n] = card
+        return list(read.values()), [region for n, region in enumerate(regions) if n not in read]
 
 
 @lru_cache(maxsize=1)
