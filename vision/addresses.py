@@ -3,6 +3,6 @@
 
 def shown(address: str) -> str:
     """The address in quotes, cut to a length, without user, password and query, wherever in it they may end."""
-    scheme, mark, rest = address.partition("://")
-    login, at, host = rest.rpartition("@")
-    return repr(f"{scheme}{mark}{'...@' if at else login}{host}".partition("?")[0][:120])
+    before, at, host = address.rpartition("@")
+    scheme, mark, _ = before.partition("://")
+    return repr(f"{f'{scheme}{mark}' if mark else ''}{'...@' if at else ''}{host}".partition("?")[0][:120])

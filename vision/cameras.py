@@ -25,7 +25,8 @@ def kind_of(address: str) -> Kind:
         return "rtsp"
     if address.startswith("/dev/"):
         return "usb"
-    if address and "://" not in address and "\0" not in address:
+    login = ":" in address.partition("@")[0] and "@" in address  # of an address without its scheme
+    if address and "://" not in address and "\0" not in address and not login:
         return "video" if address.lower().endswith(SUFFIXES) else "folder"
     raise UsageError(
         f"camera address {shown(address)}: expected http://host/stream.mjpg, rtsp://host/path, a device such as "

@@ -5,6 +5,7 @@ The library that OpenCV decodes JPEG with fills in what a damaged file lacks, an
 
 import contextlib
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 
@@ -29,12 +30,12 @@ def complaints() -> Iterator[Complaints]:
     For commands that read files: other threads' words are held up, and a process started meanwhile would inherit it.
     """
     told = Complaints()
-    try:
-        before = os.dup(2)
-    except OSError:  # there is none
-        yield told
-        return
-    with _guard, open(os.memfd_create("complaints"), "w+b", buffering=0) as kept:
+    with _guard, tempfile.TemporaryFile(buffering=0) as kept:
+        try:
+            before = os.dup(2)
+        except OSError:  # there is none
+            yield told
+            return
         os.dup2(kept.fileno(), 2)
         try:
             yield told
@@ -43,8 +44,9 @@ def complaints() -> Iterator[Complaints]:
             os.close(before)
             kept.seek(0)
             lines = kept.read(_MOST_BYTES).splitlines(keepends=True)
+            told.of_damage = kept.tell() == _MOST_BYTES  # nothing says so much of a whole file
             ours = [line for line in lines if line.startswith(_OURS)]
-            told.of_damage = any(_HARMLESS not in line for line in ours)
+            told.of_damage |= any(_HARMLESS not in line for line in ours)
             rest = b"".join(line for line in lines if not line.startswith(_OURS))
             if rest:
                 os.write(2, rest)

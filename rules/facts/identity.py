@@ -75,10 +75,12 @@ class IdentityTracker:
         if self._checked is not None and seen.place == CENTRE:
             self._part(seen, seq)
             return drafts
-        if seen.count is not None or seen.stacked:
-            self._lying[seen.place] = tuple(label for label in seen.face_up if label)
-        elif seen.named:
-            self._lying[seen.place] = tuple(seen.named)  # they lie there, whatever else does
+        lie_there = [label for label in (*seen.face_up, *seen.named) if label]
+        if seen.in_part or (seen.count is None and not seen.stacked):
+            # Of what was seen there before nothing says that it went.
+            self._lying[seen.place] = tuple((Counter(self._lying.get(seen.place, ())) | Counter(lie_there)).elements())
+        else:
+            self._lying[seen.place] = tuple(lie_there)
         if self._labels is None:
             return drafts
         lying = Counter(label for labels in self._lying.values() for label in labels)

@@ -252,6 +252,23 @@ def test_a_card_named_at_a_place_that_is_not_counted_can_be_another_of_one_that_
     assert [one["extra"] for one in pai_gow(s, "pack_identified")] == extra
 
 
+def test_a_look_that_tells_a_place_in_part_takes_away_nothing_that_was_seen_there() -> None:
+    s = PaiGow()
+    s.opening()
+    s.put(CardsSeen(place="seat/1", count=2, face_up=["Kd", "Ah"], face_down=0))
+    s.put(CardsSeen(place="seat/1", count=None, named=["Ah"]))
+    s.put(CardsSeen(place="seat/3", count=1, face_up=["Kd"], face_down=0))
+    assert [one["extra"] for one in pai_gow(s, "pack_identified")] == [1]
+
+
+def test_a_card_named_in_a_stack_that_is_told_in_part_can_be_another_of_one_that_lies_elsewhere() -> None:
+    s = PaiGow()
+    s.opening()
+    s.put(CardsSeen(place="seat/1", count=1, face_up=["Ah"], face_down=0))
+    s.put(CardsSeen(place="discard_rack", count=None, stacked=True, in_part=True, named=["Ah"]))
+    assert [one["extra"] for one in pai_gow(s, "pack_identified")] == [1]
+
+
 def test_cards_that_are_named_are_neither_a_count_nor_the_faces_that_show() -> None:
     look = Look.from_event(CardsSeen(place="seat/3", count=None, named=["Ah", "5c"]), 1)
     assert (look.count, look.face_up, look.present, look.labels) == (None, None, None, ())

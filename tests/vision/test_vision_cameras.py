@@ -160,6 +160,8 @@ def test_a_wrong_address_gets_one_clear_message(address: str, said: str) -> None
         "http://bob:s3#cret@host/x",
         "http://host:99999/x?key=s3cret",
         "ftp://bob:s3/cret@host/x",
+        "rtsp:/bob:s3cret@host/x",
+        "bob:s3cret@host/x",
     ],
 )
 def test_no_password_is_repeated_in_a_message(address: str) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import socket
+import threading
 from pathlib import Path
 
 import cv2
@@ -105,6 +106,24 @@ def test_other_words_on_standard_error_are_passed_on(capfd: pytest.CaptureFixtur
         os.write(2, b"a word\nCorrupt JPEG data: premature end of data segment\nanother\n")
     assert told.of_damage
     assert capfd.readouterr().err == "a word\nanother\n"
+
+
+def test_two_who_decode_at_once_leave_standard_error_where_it_was() -> None:
+    before, first_is_in = os.fstat(2), threading.Event()
+
+    def second() -> None:
+        first_is_in.wait(5)
+        with complaints():
+            pass
+
+    other = threading.Thread(target=second)
+    other.start()
+    with complaints():
+        first_is_in.set()
+        other.join(0.2)  # it must wait for its turn
+        assert other.is_alive()
+    other.join(5)
+    assert os.path.samestat(before, os.fstat(2))
 
 
 def test_a_file_name_never_looks_like_a_reading(card: Path, capfd: pytest.CaptureFixture[str]) -> None:

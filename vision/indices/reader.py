@@ -76,8 +76,8 @@ class UnknownDeckReader:
         return self._close.looked(picture, look_for_indices(picture, regions, self._detector))
 
     def _lone_cards(self, picture: Picture, regions: Sequence[Region]) -> tuple[list[CardReading], list[Region]]:
-        """The lone cards both of whose corners say the same, and the regions that are left to be searched. Most are sure
-        at the first look."""
+        """The lone cards both of whose corners say the same, and the regions that are left to be searched. Most cards
+        are sure at the first look."""
         outlines = {n: region.outline for n, region in enumerate(regions) if region.outline is not None}
         corners = {n: indices_in_corners(picture, outline) for n, outline in outlines.items()}
         read: dict[int, CardReading] = {}
