@@ -14,7 +14,7 @@ exact, wrong and uncertain; each rate of misread cards and wrong counts with its
 FILE of --out gets a line for each part that is done: what is started again with the same options goes on after the
 last, and all that FILE holds is summed up. --only reads the parts alone whose names hold WORDS, such as `glare`,
 `design 3`, `unknown deck`, `counting` or `photographs`, with --again also those that FILE holds. Exit status 1 if a
-card was misread or a count wrong.
+card was misread, or a count of an enrolled table or of a row wrong.
 
 With --json, one deck's cards are read under the same conditions, and FILE is what a rig file names as `[camera]
 accuracy`. The deck is the one that cardcert draws, or an enrolled one with a folder of one picture of each face, named
@@ -80,15 +80,15 @@ def work_of(tables: int, scenes: int, counts: float, first_seed: int) -> dict[st
     return {name: part for name, part in work.items() if part[0] > 0}
 
 
-def measured(work: dict[str, Work], due: list[str], out: Path | None, jobs: int) -> list[Part]:
+def measured(work: dict[str, Work], due: list[str], out: Path | None, jobs: int, first_seed: int) -> list[Part]:
     """The parts that `out` holds, and those that are due. Raises `UsageError`."""
-    done = kept_parts(out, {name: amount for name, (amount, _) in work.items()})
+    done = kept_parts(out, amounts(work), first_seed)
     began = perf_counter()
     reader_version()  # worked out before workers are forked, as sources may be changed while they read
     with ProcessPoolExecutor(jobs) as pool:
         running = [pool.submit(work[name][1]) for name in due]
         for number, future in enumerate(as_completed(running), 1):
-            part = future.result()
+            part = msgspec.structs.replace(future.result(), first_seed=first_seed)
             done[part.name] = part
             if out is not None:
                 with out.open("ab") as stream:
@@ -96,6 +96,10 @@ def measured(work: dict[str, Work], due: list[str], out: Path | None, jobs: int)
             left_min = (perf_counter() - began) / number * (len(due) - number) / 60
             print(f"{number}/{len(due)} {told(part)} about {left_min:.0f} min left", flush=True)
     return [done[name] for name in work if name in done]
+
+
+def amounts(work: dict[str, Work]) -> dict[str, int]:
+    return {name: amount for name, (amount, _) in work.items()}
 
 
 def told(part: Part) -> str:
@@ -121,7 +125,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, help="for each design and condition (12), or with --json condition (100)")
     parser.add_argument("--scenes", type=int, default=25, help="of eight cards, for each design read as unknown")
     parser.add_argument("--counts", type=float, default=1.0, help="share of the usual number of pictures to be counted")
-    parser.add_argument("--first-seed", type=int, default=500_000)
+    parser.add_argument("--first-seed", type=int, default=2_500_000)
     parser.add_argument("--json", type=Path, help="read one deck, and write what came of it")
     parser.add_argument("--deck", type=Path, help="enrolled deck, with --faces; else the deck that cardcert draws")
     parser.add_argument("--faces", type=Path, help="folder of a picture of each of its faces")
@@ -137,9 +141,9 @@ def main() -> int:
         work = work_of(tables, options.scenes, options.counts, options.first_seed)
         names = chosen([*work, *([PHOTOGRAPHS] if options.photos else [])], options.only)
         photographs = read_photographs(options.photos) if PHOTOGRAPHS in names else []
-        known = {} if options.again else kept_parts(options.out, {name: amount for name, (amount, _) in work.items()})
+        known = {} if options.again else kept_parts(options.out, amounts(work), options.first_seed)
         due = [name for name in names if name in work and name not in known]
-        return 0 if summary(measured(work, due, options.out, options.jobs) + photographs) else 1
+        return 0 if summary(measured(work, due, options.out, options.jobs, options.first_seed) + photographs) else 1
     except UsageError as wrong:
         print(wrong, file=sys.stderr)
         return 2

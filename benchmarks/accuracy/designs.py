@@ -156,7 +156,6 @@ def unknown(design: int, scenes: int, first_seed: int) -> Part:
             cards.append(Laid(deck, str(label), to_px))
         picture, truths = lay_cards(rng, random_ground(rng, (width, height)), cards)
         readings = [card for card in reader.read(photographed(rng, picture, 0.4)) if card.label is not None]
-        named = len(readings)
         own, readings = readings_of(truths, readings)
         for truth, cards_there in zip(truths, own, strict=True):
             wrong = [card.label for card in cards_there if card.label != truth.label]
@@ -164,7 +163,7 @@ def unknown(design: int, scenes: int, first_seed: int) -> Part:
             errors += [f"picture {number}: {truth.label} read {label}" for label in wrong]
         found.update(("-", card.label) for card in readings)
         errors += [f"picture {number}: {card.label} where no card lies" for card in readings]
-        counts += counted_apart(named, len(truths))
+        counts += counted_apart(own, readings)
     return Part(UNKNOWN, f"design {design}", "", scenes, as_list(found), counts, errors, version=reader_version())
 
 
@@ -186,6 +185,9 @@ def readings_of(
     return own, stray
 
 
-def counted_apart(named: int, there: int) -> Counts:
-    """Of cards that lie apart and are named one by one, fewer is a count left open: it is wrong to name more."""
-    return Counts(exact=int(named == there), wrong=int(named > there), uncertain=int(named < there))
+def counted_apart(own: Sequence[Sequence[CardReading]], stray: Sequence[CardReading]) -> Counts:
+    """Of cards that lie apart and are told one by one: one that is not is a count left open, one told twice or where
+    none lies makes it wrong."""
+    told = [len(cards) for cards in own]
+    wrong = bool(stray) or max(told, default=0) > 1
+    return Counts(int(not wrong and 0 not in told), int(wrong), int(not wrong and 0 in told))

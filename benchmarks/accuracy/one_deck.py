@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from benchmarks import deck_conditions
-from benchmarks.accuracy.scoring import outlines_at, pairs_at, random_table, wiped_out
+from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_table, wiped_out
 from evidence.errors import UsageError
 from evidence.files import write_atomic
 from fixtures.camera_accuracy import CameraAccuracy, MeasuredDeck, Readings, Seeds, upper_bound
@@ -65,7 +65,10 @@ def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces:
         for place in layout.places:
             close = layout.places[place].stagger_pitch_mm < LEAST_INDEX_GAP_MM
             pile = scene.piles[place]
-            pairs = pairs_at(reader.look(frame, place), pile, close, outlines_at(renderer, place, pile))
+            reading = reader.look(frame, place)
+            pairs = pairs_at(reading, pile, close, outlines_at(renderer, place, pile))
+            if count_at(reading, pile).wrong and all(label in (None, true) for true, label in pairs):
+                pairs.append(("-", "miscounted"))
             wrong = sum(label not in (None, true) for true, label in pairs)
             if wrong:
                 print(f"    MISREAD {name} seed {seed} {place}: {[card.label for card in pile.cards]}", flush=True)

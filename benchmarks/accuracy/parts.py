@@ -47,6 +47,7 @@ class Part(msgspec.Struct, frozen=True):
     cameras: list[int] = []
     need: float = 0.0
     version: str = ""
+    first_seed: int = -1
 
     @property
     def name(self) -> str:
@@ -80,8 +81,8 @@ def reader_version() -> str:
     return digest.hexdigest()[:12]
 
 
-def kept_parts(file: Path | None, amounts: dict[str, int]) -> dict[str, Part]:
-    """The parts that a file holds, by name, where they have this amount; the last of each. Raises `UsageError`."""
+def kept_parts(file: Path | None, amounts: dict[str, int], first_seed: int) -> dict[str, Part]:
+    """The parts that a file holds of this amount and from this seed, the last of each name. Raises `UsageError`."""
     if file is None or not file.exists():
         return {}
     try:
@@ -89,7 +90,8 @@ def kept_parts(file: Path | None, amounts: dict[str, int]) -> dict[str, Part]:
     except msgspec.DecodeError as error:
         told = "expected a file that an earlier run has written, or a new name"
         raise UsageError(f"{file}: not the parts of a measurement ({error}); {told}") from None
-    return {part.name: part for part in parts if part.amount == amounts.get(part.name)}
+    asked = [part for part in parts if (part.amount, part.first_seed) == (amounts.get(part.name), first_seed)]
+    return {part.name: part for part in asked}
 
 
 def chosen(names: Sequence[str], words: Sequence[str]) -> list[str]:

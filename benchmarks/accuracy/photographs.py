@@ -77,7 +77,7 @@ def unknown_photographs(folder: Path, rows: Sequence[Row], kind: str) -> Part:
         pairs.update(here)
         errors += [f"{row['file']}: {true} read {label}" for true, label in here if label not in (None, true)]
         told = [card for card in believable(picture, found) if card.cut_card is None]
-        counts += counted_apart(len(told), len(labels))
+        counts += counted_apart(*assigned(told, boxes, labels))
     what = "single cards" if kind == "single" else "tables"
     return Part(PHOTOGRAPHS, "unknown deck", what, len(own), as_list(pairs), counts, errors, version=reader_version())
 
@@ -110,12 +110,13 @@ def fits(name: str, label: str) -> bool:
 
 
 def pair_of(cards: Sequence[CardReading], label: str) -> tuple[str, str | None]:
-    """A labelled card and what was read of it; a suit that the label leaves open is what was read."""
+    """A labelled card and what was read of it; a suit that the label leaves open is what was read, if it was read as
+    one suit alone."""
     named = [card.label for card in cards if card.label is not None]
     if not named:
         return label, None
-    wrong = [name for name in named if not fits(name, label)]
-    return (label, wrong[0]) if wrong else (named[0], named[0])
+    wrong = [name for name in named if not fits(name, label)] or named[1:]
+    return (label, wrong[0]) if wrong or len(set(named)) > 1 else (named[0], named[0])
 
 
 def enrolled_photographs(folder: Path, rows: Sequence[Row]) -> list[Part]:
