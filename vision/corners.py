@@ -95,8 +95,8 @@ def corners_in(arrays: Mapping[str, npt.NDArray[np.generic]], labels: tuple[str,
     wide, high = _size_px()
     if not isinstance(planes, np.ndarray) or planes.dtype != np.uint8 or planes.shape != (len(labels), 2, high, wide):
         raise ValueError("its corners have the wrong shape")
-    if not isinstance(box, np.ndarray) or box.dtype != np.float64 or box.shape != (4,):
-        raise ValueError("the box of its index has the wrong shape")
+    if not isinstance(box, np.ndarray) or box.dtype.kind != "f" or box.shape != (4,):
+        raise ValueError("the box of its index is not four numbers")
     left, top, right, bottom = (float(v) for v in box)
     if not (0 <= left < right - 1 <= CORNER_MM[0] and 0 <= top < bottom - 1 <= CORNER_MM[1]):
         raise ValueError("the box of its index cannot be")

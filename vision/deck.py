@@ -167,10 +167,8 @@ class EnrolledDeck:
         """Write the deck as one `.npz` file, all or nothing."""
         buffer = io.BytesIO()
         faces = {} if self.printed is None else {"faces": self.printed.faces, "back_faces": self.printed.backs}
-        need = self.need
-        if self.corners is not None and need is not None:
+        if self.corners is not None:
             faces |= {"corners": self.corners.planes, "index_mm": np.array(self.corners.index_mm, np.float64)}
-            faces |= {"need_px_per_mm": np.array(need.px_per_mm), "closest": np.array(need.closest, dtype="U2")}
         np.savez_compressed(
             buffer,
             format=np.array(_FORMAT),
