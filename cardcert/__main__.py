@@ -1,6 +1,7 @@
 """`cardcert`: parse the command, run it, turn errors into one clear message and an exit status."""
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -17,6 +18,8 @@ OK, INCONCLUSIVE = 0, 3
 """Two of the exit statuses that the help tells."""
 
 _AT_ONCE = b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n"
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 COMMANDS = {
     "certify": "certify", "report": "stored", "judge": "rejudge", "verify": "verify", "bundle": "bundle",
@@ -63,6 +66,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         words = sys.argv[1:] if arguments is None else list(arguments)
         options = _load_parser(words[0] if words else "").parse_args(words)
         status: int = options.run(options)
+        sys.stdout.flush()
     except CardcertError as error:
         for line in error.lines:
             tell_error(line)
@@ -72,13 +76,29 @@ def _run(arguments: Sequence[str] | None) -> int:
         return INCONCLUSIVE
     except BrokenPipeError:
         # The reader of our output has gone, as `cardcert rules list | head` does; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
-    except Exception:  # noqa: BLE001 - Python's own status for it, 1, would say that a non-conformity was found
-        traceback.print_exc()
-        print("cardcert: this is an error of cardcert itself; please report it", file=sys.stderr)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _tell_own_error()
+        _drop_output()
+        where = f"{error.filename}" if error.filename else "the output"
+        tell_error(f"{where}: cannot be written in whole: {error.strerror}; make room there, then run it again")
         return INCONCLUSIVE
+    except Exception:  # noqa: BLE001 - Python's own status for it, 1, would say that a non-conformity was found
+        return _tell_own_error()
     return status
+
+
+def _tell_own_error() -> int:
+    traceback.print_exc()
+    print("cardcert: this is an error of cardcert itself; please report it", file=sys.stderr)
+    return INCONCLUSIVE
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, so that Python does not complain of it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _load_parser(command: str) -> argparse.ArgumentParser:

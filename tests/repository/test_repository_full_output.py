@@ -1,0 +1,23 @@
+"""Output that cannot be written ends a command with one line, never with a traceback."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_output_to_a_full_disk_is_one_line_and_inconclusive(more: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "cardcert", "rules", "list", *more],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 3
+    assert len(ended.stderr.splitlines()) == 1
+    assert "the output: cannot be written in whole: No space left on device" in ended.stderr
