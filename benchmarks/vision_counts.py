@@ -1,7 +1,8 @@
 """How often cards are counted right: spreads, fans and groups of seven from above, stacks of 1 to 60 from the side.
 
     python -m benchmarks.vision_counts [--down N] [--spreads N] [--borderless N] [--doubled N] [--fans N] [--sevens N]
-                                       [--squared N] [--sides N] [--throws N] [--first-seed S]
+                                       [--squared N] [--sides N] [--throws N] [--overhead N] [--hidden N]
+                                       [--first-seed S]
 
 Pictures are drawn with random pitch, angle, tilt, light, shadow, blur, noise, backs and print on the felt, from seeds
 on which no threshold was chosen. Prints how many counts are exact, off by one, wrong and uncertain, with the
@@ -9,8 +10,10 @@ Clopper-Pearson upper bound (95 %) on the rate of wrong counts. `down` spreads s
 faces and a quarter both. `borderless` backs have print up to their edge. In
 `doubled` spreads one card lies exactly on another, or up to 2.5 mm beside it, and `squared` groups of seven show their
 upper card alone: of these a count that leaves a card out is wrong. `sevens` are staggered groups of seven; `fans` have
-2 to 20 cards. `throws` are of three dice, a fifth of which lean or lie outside, in disturbed light. Status 1 if
-anything was counted wrong, or a stack of more than 20 by more than one.
+2 to 20 cards. `overhead` spreads show their backs in light from above, with short shadows, a quarter with none; in
+`hidden` ones one card lies exactly on another in such light: a count of what shows is `untold` there, if its certainty
+is at most 0.5 and it says why, and else wrong. `throws` are of three dice, a fifth of which lean or lie outside, in
+disturbed light. Status 1 if anything was counted wrong, or a stack of more than 20 by more than one.
 """
 
 import argparse
@@ -36,8 +39,10 @@ from vision.reader import TableReader
 from vision.scene import BACKS, DICE_POSES, LABELS, Scene, SceneCard, SceneDie
 from vision.synthetic import side_views, spreads
 from vision.synthetic.renderer import Renderer
-from vision.synthetic.spread_light import Back
+from vision.synthetic.spread_light import NO_SHADOW, Back, overhead_light
 
+_UNTOLD = 0.5
+"""How certain a count of what shows may be where nothing tells thickness."""
 Random = np.random.Generator
 Case = tuple[int, Picture, Callable[[Picture], CountReading]]
 
@@ -76,6 +81,21 @@ def doubled_case(number: int, rng: Random) -> Case:
     return count + 1, spreads.spread_picture(cards_of(count, rng), view, rng), count_spread
 
 
+def overhead_case(number: int, rng: Random, *, pair: bool = False) -> Case:
+    shown, back = number % 53 + 1, str(rng.choice(BACKS))
+    if pair:
+        shown = number % 52 + 2
+    cards = tuple(SceneCard(label, False, back) for label in LABELS[:shown])
+    view = replace(spreads.random_view(rng), light=NO_SHADOW if number % 4 == 0 else overhead_light(rng))
+    if pair:
+        view = replace(view, doubled=int(rng.integers(shown)))
+    return shown + pair, spreads.spread_picture(cards, view, rng), count_spread
+
+
+def hidden_case(number: int, rng: Random) -> Case:
+    return overhead_case(number, rng, pair=True)
+
+
 def fan_case(number: int, rng: Random) -> Case:
     count = number % 19 + 2
     # A fan of more cards than a hand holds would close to a ring.
@@ -102,6 +122,8 @@ KINDS = {
     "spreads": spread_case,
     "borderless": borderless_case,
     "doubled": doubled_case,
+    "overhead": overhead_case,
+    "hidden": hidden_case,
     "fans": fan_case,
     "sevens": seven_case,
     "squared": squared_case,
@@ -110,14 +132,18 @@ KINDS = {
 
 
 def counted(kind: str, tried: int, first_seed: int) -> tuple[Counter[str], list[str]]:
-    """How often one kind of picture was counted `exact`, `off by one`, `wrong` or left `uncertain`, and what was
-    counted worse than it may be."""
+    """How often one kind of picture was counted `exact`, `off by one`, `wrong` or left `uncertain` or `untold`, and
+    what was counted worse than it may be."""
     tally: Counter[str] = Counter()
     errors = []
     for number in range(tried):
         rng = np.random.default_rng([first_seed + number, len(kind)])
         count, picture, read = KINDS[kind](number, rng)
-        seen = read(picture).count
+        reading = read(picture)
+        seen = reading.count
+        if kind == "hidden" and seen == count - 1 and reading.why and reading.certainty <= _UNTOLD:
+            tally["untold"] += 1
+            continue
         off = 99 if count < 0 or seen is None else abs(seen - count)
         tally["uncertain" if seen is None else "exact" if off == 0 else "off by one" if off == 1 else "wrong"] += 1
         if seen is not None and off > (1 if kind == "sides" and count > 20 else 0):
@@ -133,8 +159,9 @@ def run(kind: str, tried: int, first_seed: int) -> bool:
         print(f"    WRONG {kind} {error}", flush=True)
     if not tried:
         return True
-    bound = upper_bound(tally["off by one"] + tally["wrong"], tried - tally["uncertain"])
+    bound = upper_bound(tally["off by one"] + tally["wrong"], tried - tally["uncertain"] - tally["untold"])
     told = ", ".join(f"{tally[what]} {what}" for what in ("exact", "off by one", "wrong", "uncertain"))
+    told += f", {tally['untold']} untold" if kind == "hidden" else ""
     each_ms = 1000 * (process_time() - began) / tried
     print(
         f"{kind:8s} {tried}: {told}; not exact: at most {bound:.2%} of those counted; {each_ms:.0f} ms drawn and read"
@@ -179,6 +206,8 @@ def main() -> int:
     parser.add_argument("--spreads", type=int, default=500)
     parser.add_argument("--borderless", type=int, default=200)
     parser.add_argument("--doubled", type=int, default=200)
+    parser.add_argument("--overhead", type=int, default=100)
+    parser.add_argument("--hidden", type=int, default=50)
     parser.add_argument("--fans", type=int, default=200)
     parser.add_argument("--sevens", type=int, default=200)
     parser.add_argument("--squared", type=int, default=50)

@@ -29,7 +29,8 @@ def draw_count(picture: Picture, reading: CountReading) -> Picture:
 def words(reading: CountReading) -> str:
     """A count in one plain line."""
     if reading.count is not None:
-        return f"{reading.count} card{'' if reading.count == 1 else 's'}, certainty {reading.certainty:.2f}"
+        doubt = f": {reading.why}" if reading.why else ""
+        return f"{reading.count} card{'' if reading.count == 1 else 's'}, certainty {reading.certainty:.2f}{doubt}"
     between = ""
     if reading.least is not None and reading.most is not None:
         between = f", {reading.least} to {reading.most}"

@@ -8,16 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.vision_counts import doubled_case, fan_case, side_case, spread_case
+from benchmarks.vision_counts import doubled_case, down_case, fan_case, side_case, spread_case
 from cardcert.__main__ import main
 from fixtures.camera_accuracy import upper_bound
+from vision.counting.count_images import tell
 from vision.counting.fan import count_fan
+from vision.counting.reading import as_data
 from vision.counting.side import count_side
 from vision.counting.spread import count_spread
 from vision.pictures import Picture, u8
 from vision.scene import LABELS, SceneCard
 from vision.synthetic.side_views import SideView, side_picture
-from vision.synthetic.spread_light import Back, Light
+from vision.synthetic.spread_light import NO_SHADOW, Back, Light
 from vision.synthetic.spreads import SpreadView, fan_picture, spread_picture, squared_picture
 
 VIEW = SpreadView(pitch_mm=7.0, turn_deg=11.0, px_per_mm=2.5)
@@ -149,6 +151,30 @@ def test_one_on_another_is_told_in_harder_and_in_softer_light_on_pale_backs_too(
 def test_a_card_on_another_is_not_left_out(first: int, number: int) -> None:
     count, picture, read = doubled_case(number, np.random.default_rng([first + number, 7]))
     assert read(picture).count in (None, count)
+
+
+@pytest.mark.parametrize(
+    ("number", "count"),
+    [(69, 17), (596, 14), (691, 3), (880, 33)],
+    ids=["print of the felt's lightness about a dark back", "a back like a face", "print like an edge", "words below"],
+)
+def test_print_and_pale_backs_do_not_make_a_row_uncertain(number: int, count: int) -> None:
+    drawn, picture, read = down_case(number, np.random.default_rng([2_000_000 + number, 4]))
+    assert (drawn, read(picture).count) == (count, count)
+
+
+@pytest.mark.parametrize("hidden", [None, 4])
+def test_where_no_shadow_tells_thickness_the_count_is_of_what_shows_and_says_so(hidden: int | None) -> None:
+    seen = count_spread(spread_picture(cards(9), replace(VIEW, light=NO_SHADOW, doubled=hidden), rng(12)))
+    assert (seen.count, seen.least, seen.most) == (9, 9, None)
+    assert 0 < seen.certainty <= 0.5
+    assert "exactly on another would not be told" in tell({"image": "nine.png", **as_data(seen)})
+
+
+def test_short_shadows_tell_thickness_where_they_are_clear() -> None:
+    view = replace(VIEW, light=Light(0.65, (-0.25, 0.0), 0.5), pitch_mm=9.0, px_per_mm=3.2, blur_px=0.4)
+    assert count_spread(spread_picture(cards(12), view, rng(13))).certainty > 0.5
+    assert count_spread(spread_picture(cards(12), replace(view, doubled=5), rng(13))).count is None
 
 
 def test_a_back_without_a_border_is_not_counted_wrong() -> None:

@@ -39,6 +39,7 @@ def count_images(paths: Sequence[Path], kind: str, annotate: Path | None = None)
 def tell(row: dict[str, Any]) -> str:
     """One count in words."""
     if row["count"] is not None:
-        return f"{row['image']}: {row['count']} cards, certainty {row['certainty']:.2f}"
+        doubt = f": {row['why']}" if row["why"] else ""
+        return f"{row['image']}: {row['count']} cards, certainty {row['certainty']:.2f}{doubt}"
     between = f", {row['least']} to {row['most']}" if row["least"] is not None and row["most"] is not None else ""
     return f"{row['image']}: uncertain{between}: {row['why']}"

@@ -56,7 +56,7 @@ def count_fan(picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0)) -> 
     if row.doubled:
         why = "cards lie exactly on one another, by their shadow"
         return uncertain("fan", why, count, count + row.doubled, marks)
-    return counted("fan", count, row.margin, marks)
+    return counted("fan", count, row.margin, marks, told=row.told)
 
 
 def _read(outline: Outline, fan: Fan, card_mm: tuple[float, float], mirrored: bool) -> tuple[Row, tuple[Mark, ...]]:

@@ -24,8 +24,19 @@ _LIGHTER, _LIGHTER_LEVELS = 0.35, 16.0
 _HALF = 0.45
 _HOLES = (0.6, 0.4, 0.3, 0.2, 0.12, 0.08)
 """Of the half of the width of the widest thing: wider holes are ground, narrower ones print on cards."""
+_NARROW_HOLE = 0.02
+"""Between cards and print that runs along them; looked for where no row is whole."""
 _LEAST_ALIKE = 0.95
 """Of a row and its four sides: what they have in common at least."""
+_SLACKS, _JOINED_SLACKS = (0.12, 0.06, 0.03, 0.015, 0.015), (0.03, 0.015, 0.015)
+"""How far from a side, as a share of the row's shorter one, the outline is looked for, time after time."""
+_LEAST_FILLED = 0.97
+"""Of the quadrangle of a row to which something is joined, what the row fills at least."""
+_TURNS_DEG = np.linspace(-6.0, 6.0, 25)
+_OUTSIDE, _INSIDE, _STRAIGHT = 0.05, 0.35, 0.012
+"""How far outside and inside the smallest rectangle a straight side may lie, and how straight it is."""
+_LEAST_STRAIGHT = 0.4
+"""Of a side's length, what must show at least."""
 _THIN = 0.2
 """Of the half of a card's width: what is thinner on both sides is print on the ground."""
 
@@ -47,11 +58,12 @@ class Outline:
     """255 on all that is lighter than the ground, whether it is a part of the one piece of paper or not."""
 
 
-def find_outlines(picture: Picture) -> Iterator[Outline]:
+def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[Outline]:
     """The largest thing that lies on the ground, without what lies about it; nothing if another is nearly as large.
 
     Print may run around a part of the ground and touch the cards, and backs may be as dark as the ground. So there may
-    be several outlines, which differ in the holes that are taken for a part of the cards.
+    be several outlines, which differ in the holes that are taken for a part of the cards; if all are narrower than
+    `least_hole`, there is one.
     """
     if picture.ndim != 3 or min(picture.shape[:2]) < _LEAST_SIDE_PX:
         return
@@ -62,7 +74,7 @@ def find_outlines(picture: Picture) -> Iterator[Outline]:
     whiteness = darkest_channel(picture)
     seen: set[int] = set()
     above = _above_ground(picture)
-    for mask in _filled(above):
+    for mask in _filled(above, least_hole):
         size = int(np.count_nonzero(mask))
         contour = None if size in seen else _largest(mask)
         seen.add(size)
@@ -84,15 +96,25 @@ def find_outline(picture: Picture) -> Outline | None:
     return best
 
 
-def find_row_outline(picture: Picture) -> tuple[Outline, Points] | None:
-    """Of these outlines that which is most like a row, and the row's corners, clockwise; None if none is like one."""
+def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
+    """Of these outlines that which is most like a row, and the row's corners, clockwise; then those, the largest first,
+    that are a row to which something is joined. None if none is like one."""
+    outlines = list(find_outlines(picture))
     best, most = None, _LEAST_ALIKE
-    for outline in find_outlines(picture):
+    for outline in outlines:
         corners, alike = quad(outline)
         # The first ones are larger: without its last card a row is as like a row.
         if alike > (most if best is None else most + 0.01):
             best, most = (outline, corners), alike
-    return best
+    if best is not None:
+        yield best
+    for outline in find_outlines(picture, _NARROW_HOLE):
+        straight = straight_sides(outline)
+        if straight is None:
+            continue
+        corners, alike = quad(outline, straight, _JOINED_SLACKS)
+        if alike > 0 and _filled_share(outline, corners) > _LEAST_FILLED:
+            yield outline, corners
 
 
 def _above_ground(picture: Picture) -> Picture:
@@ -135,7 +157,7 @@ def _ground(small: Light) -> Light:
     return np.broadcast_to(np.median(seen, axis=0), small.shape).astype(np.float32)
 
 
-def _filled(mask: Picture) -> Iterator[Picture]:
+def _filled(mask: Picture, least_hole: float) -> Iterator[Picture]:
     """A mask without its holes; then without the narrow ones alone."""
     closed = u8(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
     outer, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -145,7 +167,7 @@ def _filled(mask: Picture) -> Iterator[Picture]:
     holes = u8(cv2.subtract(whole, closed))
     inner = cv2.distanceTransform(holes, cv2.DIST_L2, 3)
     wide = _half_width(whole)
-    if float(inner.max()) <= _HOLES[-1] * wide:
+    if float(inner.max()) <= least_hole * wide:
         return
     _, labels = cv2.connectedComponents(holes, connectivity=4)
     for most in _HOLES:
@@ -172,15 +194,16 @@ def _largest(mask: Picture) -> Contour | None:
     return np.asarray(contours[areas[0][1]], np.int32)
 
 
-def quad(outline: Outline) -> tuple[Points, float]:
+def quad(outline: Outline, corners: Points | None = None, slacks: tuple[float, ...] = _SLACKS) -> tuple[Points, float]:
     """Corners of cards that lie in a row, clockwise: where the lines along the four sides meet; and how much the row
     and its four sides have in common, as a share of both, 0 if it is no row.
 
-    A side is where most of its outline lies, so that a card or print that sticks out does not lead it.
+    A side is where most of its outline lies, so that a card or print that sticks out does not lead it. The sides are
+    looked for about those of the smallest rectangle, or about the lines between `corners`.
     """
-    corners, first, second = rectangle(outline.hull)
-    short = min(first, second)
-    for slack in (0.12, 0.06, 0.03, 0.015, 0.015):
+    around, first, second = rectangle(outline.hull)
+    corners, short = around if corners is None else corners, min(first, second)
+    for slack in slacks:
         lines = []
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             length = float(np.linalg.norm(end - start))
@@ -203,6 +226,43 @@ def quad(outline: Outline) -> tuple[Points, float]:
     both = float(np.count_nonzero(cv2.bitwise_and(within, outline.mask)))
     either = float(np.count_nonzero(cv2.bitwise_or(within, outline.mask)))
     return np.asarray(corners, np.float64), both / max(either, 1.0)
+
+
+def straight_sides(outline: Outline) -> Points | None:
+    """Corners of a row to which something is joined: where the lines meet along which most of the outline lies, near
+    each side of the smallest rectangle; None if there is no such line at one of them."""
+    corners, first, second = rectangle(outline.hull)
+    short, middle = min(first, second), corners.mean(axis=0)
+    lines = []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        along = (end - start) / max(length, 1e-6)
+        inward = np.array([-along[1], along[0]])
+        inward *= np.sign(float((middle - start) @ inward)) or 1.0
+        at, off = (outline.contour - start) @ along - length / 2, (outline.contour - start) @ inward
+        bins = np.arange(-_OUTSIDE, _INSIDE, _STRAIGHT) * short
+        turned, shifted, most = 0.0, 0.0, _LEAST_STRAIGHT * length
+        found = False
+        for turn in np.tan(np.deg2rad(_TURNS_DEG)):
+            votes, _ = np.histogram((off - turn * at)[np.abs(off) < 0.5 * short], bins)
+            if votes.max() > most:
+                found, most, turned = True, float(votes.max()), float(turn)
+                shifted = float(bins[votes.argmax()]) + _STRAIGHT * short / 2
+        if not found:
+            return None
+        through = start + along * length / 2 + inward * shifted
+        across = along + inward * turned
+        lines.append(np.array([-across[1], across[0], across[1] * through[0] - across[0] * through[1]]))
+    met = np.array([np.cross(before, line) for before, line in zip([lines[-1], *lines[:-1]], lines, strict=True)])
+    return None if np.abs(met[:, 2]).min() < 1e-6 else np.asarray(met[:, :2] / met[:, 2:], np.float64)
+
+
+def _filled_share(outline: Outline, corners: Points) -> float:
+    """What the outline fills of a quadrangle."""
+    within = np.zeros_like(outline.mask)
+    cv2.fillConvexPoly(within, np.round(corners).astype(np.int32), (255,))
+    both = float(np.count_nonzero(cv2.bitwise_and(within, outline.mask)))
+    return both / max(float(np.count_nonzero(within)), 1.0)
 
 
 def rectangle(hull: Points) -> tuple[Points, float, float]:

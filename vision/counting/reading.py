@@ -7,12 +7,16 @@ from typing import Any, Literal
 Mark = tuple[tuple[float, float], tuple[float, float]]
 """A line from one pixel of the whole picture to another, along a card's edge."""
 CountKind = Literal["spread", "fan", "stack", "side"]
+UNTOLD = "no shadow tells thickness here; a card lying exactly on another would not be told"
+_UNTOLD = 0.5
+"""How certain a count is then at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountReading:
     """`count` is None where the camera abstains; `why` then says what was doubtful, and `least` and `most`, where they
-    are known, between which numbers it lies. `certainty` runs from 0 to 1. `marks` are the edges that were found, for
+    are known, between which numbers it lies. A count with a `why` is that of the edges that show, of which one may hide
+    another card, and has no `most`. `certainty` runs from 0 to 1. `marks` are the edges that were found, for
     drawing.
     """
 
@@ -25,9 +29,14 @@ class CountReading:
     marks: tuple[Mark, ...] = field(default=(), compare=False)
 
 
-def counted(kind: CountKind, count: int, certainty: float, marks: Sequence[Mark] = ()) -> CountReading:
-    """A count that stands."""
-    return CountReading(kind, count, round(min(1.0, max(0.0, certainty)), 3), count, count, "", tuple(marks))
+def counted(
+    kind: CountKind, count: int, certainty: float, marks: Sequence[Mark] = (), *, told: bool = True
+) -> CountReading:
+    """A count that stands. Not `told`: it is that of the edges that show, and nothing tells a pair from one card."""
+    sure = round(min(1.0, max(0.0, certainty)), 3)
+    if told:
+        return CountReading(kind, count, sure, count, count, "", tuple(marks))
+    return CountReading(kind, count, min(sure, _UNTOLD), count, None, UNTOLD, tuple(marks))
 
 
 def uncertain(

@@ -35,6 +35,8 @@ class Row:
     margin: float = 1.0
     doubled: int = 0
     """How many of the edges throw the shadow of two cards."""
+    told: bool = True
+    """Whether shadows tell one card from two."""
 
 
 def find_row(
@@ -75,8 +77,8 @@ def find_row(
     noise = max((edge.rise for edge in candidates if edge not in edges), default=0.0)
     weakest = min(edge.rise for edge in edges)
     margin = min(1.0, (weakest - _EDGE_NONE) / 0.06, (_EDGE_SURE - noise) / 0.05)
-    pairs, clear = doubled(whiteness, brightness, edges, high_px)
-    return Row(edges, "", min(margin, clear), pairs)
+    pairs = doubled(whiteness, brightness, edges, high_px)
+    return Row(edges, "", min(margin, pairs.clear), pairs.deep, pairs.told)
 
 
 def _once(candidates: Sequence[Edge]) -> list[Edge]:

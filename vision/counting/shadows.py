@@ -6,6 +6,7 @@ edge it is then told how much of the difference between the two it shows, 0 for 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import erf
 
 import numpy as np
@@ -20,6 +21,8 @@ _RIM_MM = 0.3
 """From a card's edge to where its border begins, from which distances are measured."""
 _ON_GROUND_MM, _GROUND_MM = (1.5, 4.0), np.arange(5.0, 7.01, 0.5)
 """Where the first card's shadow on the ground is seen beside so much lighter a card, and where there is none."""
+_BARE, _PRINTED, _PRINT_ENDS_MM = 20.0, 1.3, 0.75
+"""The percentile of the ground that is bare of print, how much lighter print is, and how far its blur reaches."""
 _LEAST_BORDER_MM = 0.8
 _LIGHTEST = 92.0
 """The percentile over the heights of a face that is paper: pips and courts leave some of it bare."""
@@ -40,8 +43,18 @@ _MANY_ALIKE, _ASKEW_PULL, _ASKEW_PULL_OF_FEW = 8, 0.0004, 0.01
 """By how much what is printed may lie beside where it should, and how hard it is held there: few backs tell less well
 what is printed, and what seems askew may be a shadow."""
 _TWO_CARDS = 0.5
+_TOLD, _FAINT = 0.08, 0.06
+"""Where the shadows of one card and of two differ by less than the first, a pair might not show; by less than the
+second, noise may look like one."""
+_TWO_IN_FAINT, _SPREADS_IN_FAINT = 1.0, 3.0
+"""There a pair is told where an edge seems to be of so much more than one card, and of so many times what is usual."""
+_MUCH_UNEXPLAINED, _TWO_IN_DOUBT = 0.3, 0.25
+"""Of a row most of whose shadows are not those of one card, so little may be a second card."""
 _ODD = 4.0
 """How much what no shadow explains, as a logarithm, counts: it is another card's edge or border."""
+_BETTER, _EXPLAINED = 0.6, 0.0375
+"""That all cards show their backs is believed where it leaves so much less unexplained, and at no edge more than that,
+as a logarithm."""
 _LINE_MM, _LINE = (0.8, 2.4), 0.1
 """Of a card that lies a little to the right of another, the line on that one's border: the light that it takes."""
 _BORDER_MM = 1.7
@@ -68,21 +81,57 @@ def _shadow(lights: Levels, high: int) -> Levels:
 _ONE, _TWO = _shadow(_LIGHTS, 1), _shadow(_LIGHTS, 2)
 
 
-def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float) -> tuple[int, float]:
-    """How many edges of a row may be those of two cards, and how far from it, 0 to 1, the likest of the others is.
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """`deep` edges of a row may be those of two cards; `clear`, 0 to 1, is how far from it the likest of the others is.
 
-    `whiteness` is the darkest and `brightness` the lightest channel of an upright picture at `WORK_PX_PER_MM`. Where no
-    shadow is seen, or too little of it, that edge may be of two cards.
+    Not `told`: no shadow is seen that would be wider at a pair, and what is told of the edges says little.
+    """
+
+    deep: int
+    clear: float
+    told: bool
+
+
+def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float) -> Pairs:
+    """Which edges of a row may be those of two cards.
+
+    `whiteness` is the darkest and `brightness` the lightest channel of an upright picture at `WORK_PX_PER_MM`. Where
+    others show a shadow, an edge of whose shadow too little is seen may be of two cards.
     """
     if len(edges) < 2:
-        return 0, 1.0
+        return Pairs(0, 1.0, told=False)
     surfaces = Surfaces(whiteness, brightness, edges, high_px)
+    logs, thick, misfit = _told(surfaces)
+    if len(edges) >= _LEAST_ALIKE and not surfaces.backs.all():
+        # Of close backs with wide borders little print shows: some may be taken for faces.
+        other = Surfaces(whiteness, brightness, edges, high_px, all_backs=True)
+        alike = _told(other)
+        better = _unexplained(alike[1], alike[2]) < _BETTER * _unexplained(thick, misfit)
+        if better and float(np.nan_to_num(alike[2], nan=1.0).max()) < _EXPLAINED:
+            surfaces, (logs, thick, misfit) = other, alike
+    differ, unknown, most = _differ(logs), np.isnan(thick), _TWO_CARDS
+    if differ < _FAINT:
+        spread = float(np.median(np.abs(thick[~unknown]))) if not unknown.all() else 0.0
+        most = max(_TWO_IN_FAINT, _SPREADS_IN_FAINT * spread)
+    elif _unexplained(thick, misfit) > _MUCH_UNEXPLAINED:
+        most = _TWO_IN_DOUBT
+    likely = np.where(unknown, 1.0 if differ >= _FAINT else 0.0, np.maximum(thick, 0.0) + _ODD * misfit)
+    deep = (likely > most) | _second_lines(surfaces, logs)
+    clear = 1 - float(likely[~deep].max(initial=0.0)) / most
+    return Pairs(min(int(deep.sum()), _MOST_DOUBLED), min(1.0, clear), differ >= _TOLD)
+
+
+def _told(surfaces: Surfaces) -> tuple[Levels, Levels, Levels]:
+    """Each edge's shadow, how many cards more than one it seems to be of, and what of it that leaves unexplained."""
     logs, askew = _row_shadows(surfaces)
-    thick, misfit = thickness(logs, askew, surfaces.backs)
-    likely = np.where(np.isnan(thick), 1.0, np.maximum(thick, 0.0) + _ODD * misfit)
-    deep = (likely > _TWO_CARDS) | _second_lines(surfaces, logs)
-    clear = 1 - float(likely[~deep].max(initial=0.0)) / _TWO_CARDS
-    return min(int(deep.sum()), _MOST_DOUBLED), min(1.0, clear)
+    return logs, *thickness(logs, askew, surfaces.backs)
+
+
+def _unexplained(thick: Levels, misfit: Levels) -> float:
+    """How little the shadows of a row are like those of one card each, if its cards show the sides they are taken to;
+    few pairs among many cards hardly count."""
+    return float(np.mean(np.where(np.isnan(thick), 1.0, np.minimum(1.0, np.abs(thick) + _ODD * misfit))))
 
 
 def _row_shadows(surfaces: Surfaces) -> tuple[Levels, Levels]:
@@ -129,9 +178,18 @@ def _refined(surfaces: Surfaces, prints: Levels, usual: Levels) -> Levels:
 
 
 def _on_ground(surfaces: Surfaces) -> Levels:
-    """The shadow that the first card throws on the ground; unknown at its very edge, as that is so much lighter."""
-    ground = surfaces.before(0, _GROUND_MM).mean(axis=1)
-    share = surfaces.before(0, _BEFORE_MM) / np.maximum(ground, 1e-3)[:, None]
+    """The shadow that the first card throws on the ground; unknown at its very edge, as that is so much lighter.
+
+    Print on the ground beside the card is left out.
+    """
+    at = np.append(_BEFORE_MM, _GROUND_MM)
+    seen = surfaces.before(0, at)
+    bare = float(np.percentile(seen[:, len(_BEFORE_MM) :], _BARE))
+    printed = (seen > _PRINTED * bare) & (at >= _ON_GROUND_MM[0])
+    near = np.abs(at[:, None] - at[None, :]) <= _PRINT_ENDS_MM
+    seen = np.where((printed[:, :, None] & near[None]).any(axis=1), np.nan, seen)
+    beyond = median(seen[:, len(_BEFORE_MM) :].T)
+    share = seen[:, : len(_BEFORE_MM)] / np.where(np.isnan(beyond), bare, np.maximum(beyond, 1e-3))[:, None]
     logs = median(np.log(np.maximum(share, _LEAST_LEVEL)))
     return np.asarray(np.where(between(_BEFORE_MM, _ON_GROUND_MM), logs, np.nan), np.float64)
 
@@ -160,6 +218,15 @@ def thickness(logs: Levels, askew: Levels, backs: Flags) -> tuple[Levels, Levels
         thick[n] = fit[0]
         misfit[n] = float(np.sqrt(np.mean((beyond[seen] - terms @ fit) ** 2)))
     return thick, misfit
+
+
+def _differ(logs: Levels) -> float:
+    """By how much, as a logarithm, the shadows of two cards and of one differ at most in this light; on the ground
+    little of a short one is seen."""
+    usual = median(logs[1:])
+    if np.isnan(usual).all():
+        usual = logs[0]
+    return 0.0 if np.isnan(usual).all() else float(np.abs(_two_less_one(usual)).max())
 
 
 def _usual(logs: Levels) -> Levels:

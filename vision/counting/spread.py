@@ -11,7 +11,7 @@ from vision.counting.outline import (
     MARGIN_MM,
     WORK_PX_PER_MM,
     Outline,
-    find_row_outline,
+    find_row_outlines,
     from_upright,
     upright,
 )
@@ -21,6 +21,8 @@ from vision.pictures import Picture, Points
 
 MOST = 54
 _LEAST_ROW = 4
+_LEAST_CLEAR, _FAINTER = 3, 0.5
+"""Where so many edges show, what rises by less than this share of the faintest of them is print."""
 _ENDS_SLACK_MM = 3.0
 _LEANING = (0.88, 1.14)
 """Of a card's width: what the last card seems to have where the camera leans along the row, or across it."""
@@ -41,10 +43,19 @@ def count_spread(
     picture: Picture, card_mm: tuple[float, float] = (63.0, 88.0), kind: CountKind = "spread"
 ) -> CountReading:
     """Count the cards of one row, 1 to 54, that lies by itself on something darker, at any angle."""
-    found = find_row_outline(picture)
-    if found is None:
-        return uncertain(kind, "nothing with the outline of one row of cards is seen on something darker")
-    outline, corners = found
+    first: CountReading | None = None
+    for outline, corners in find_row_outlines(picture):
+        reading, whole = _count(outline, corners, card_mm, kind)
+        if whole:
+            return reading
+        first = first or reading
+    return first or uncertain(kind, "nothing with the outline of one row of cards is seen on something darker")
+
+
+def _count(
+    outline: Outline, corners: Points, card_mm: tuple[float, float], kind: CountKind
+) -> tuple[CountReading, bool]:
+    """A count of the row with these corners, and whether there is one that is whole from end to end."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     first, second = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
     rows: list[Row] = []
@@ -56,10 +67,24 @@ def count_spread(
             rows.append(_read(outline, turned, wide_mm, card_mm))
             marks[id(rows[-1])] = _marks(outline, turned, wide_mm, card_mm, rows[-1])
     whole = [row for row in rows if not row.doubt]
-    counts = {len(row.edges) for row in whole}
     if not whole:
         clearest = max(rows, key=lambda row: len(row.edges), default=Row((), "it has no card's shape"))
-        return uncertain(kind, clearest.doubt, marks=marks.get(id(clearest), ()))
+        return uncertain(kind, clearest.doubt, marks=marks.get(id(clearest), ())), False
+    return _choose(rows, _not_print(whole), marks, kind), True
+
+
+def _not_print(whole: list[Row]) -> list[Row]:
+    """Of several ways to read a row those whose edges are not so much fainter than the edges of one that has more."""
+    most = max(whole, key=lambda row: len(row.edges))
+    if len(most.edges) < _LEAST_CLEAR:
+        return whole
+    least = _FAINTER * min(edge.rise for edge in most.edges[1:])
+    return [row for row in whole if len(row.edges) < 2 or min(edge.rise for edge in row.edges[1:]) >= least]
+
+
+def _choose(rows: list[Row], whole: list[Row], marks: dict[int, tuple[Mark, ...]], kind: CountKind) -> CountReading:
+    """What the whole ones among the ways to read a row say together."""
+    counts = {len(row.edges) for row in whole}
     count = max(counts)
     # A few cards may have the shape of one card lying across; but print on a few cards is no row of many edges.
     if len(counts) > 1 and (count < _LEAST_ROW or sorted(counts)[-2] > max(2, count // _LEAST_ROW)):
@@ -76,7 +101,7 @@ def count_spread(
     if row.doubled:
         why = "cards lie exactly on one another, by their shadow"
         return uncertain(kind, why, count, count + row.doubled, lines)
-    return counted(kind, count, row.margin, lines)
+    return counted(kind, count, row.margin, lines, told=row.told)
 
 
 def _marks(

@@ -51,15 +51,23 @@ class Line:
 
 class Surfaces:
     """The cards of an upright row at `WORK_PX_PER_MM`: `whiteness` and `brightness` are its darkest and its lightest
-    channel."""
+    channel. `all_backs` where each is taken to show its back, and not asked for its side."""
 
-    def __init__(self, whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high_px: float) -> None:
+    def __init__(
+        self,
+        whiteness: Picture,
+        brightness: Picture,
+        edges: Sequence[Edge],
+        high_px: float,
+        *,
+        all_backs: bool = False,
+    ) -> None:
         half = high_px / 2 - _BAND_INSET_MM * WORK_PX_PER_MM
         self._middle = brightness.shape[0] / 2
         bands = max(1, int(2 * half) // _BAND_PX)
         self._y = np.arange(bands * _BAND_PX) + round(self._middle - half)
         self.band_y: Levels = self._y.reshape(bands, -1).mean(axis=1) - self._middle
-        self._brightness = brightness
+        self._brightness, self._all_backs = brightness, all_backs
         self._look(whiteness, [self._placed(whiteness, edge) for edge in edges])
         if len(edges) >= _LEAST_ALIKE and self.backs.all():
             self._look(whiteness, self._alike())
@@ -83,7 +91,10 @@ class Surfaces:
         tint = dark / np.maximum(light, 1.0)
         tint /= max(float(np.median(tint[:, :, plain])), 0.01)
         white = np.maximum(np.median(dark[:, :, plain], axis=(1, 2)), 1.0)
-        self.backs: Flags = self._backs(tint, dark / white[:, None, None])
+        if self._all_backs:
+            self.backs: Flags = np.ones(len(lines), np.bool_)
+        else:
+            self.backs = self._backs(tint, dark / white[:, None, None])
 
     def before(self, number: int, at_mm: Levels) -> Levels:
         """Levels `(bands, distances)` to the left of an edge, as shares of the paper of the card before."""
