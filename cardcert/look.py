@@ -12,6 +12,9 @@ from evidence.errors import RigFault, UsageError
 from reports.text import visible
 from vision.counting.count_images import COUNTS, count_images
 from vision.counting.count_images import tell as tell_count
+from vision.dice_images import dice_images
+from vision.dice_images import tell as tell_dice
+from vision.layout import load_layout, standard_layout
 from vision.picture_rows import Row
 from vision.read_images import cards_of_images, read_images, tell
 from vision.whole_deck import check_deck
@@ -32,6 +35,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     what.add_argument(
         "--count", choices=list(COUNTS), help="count the cards of one spread, or of a stack, in each picture"
     )
+    what.add_argument("--dice", action="store_true", help="read the dice of pictures of the shaker by itself")
     what.add_argument(
         "--check-deck", type=int, metavar="N", help="say whether all pictures show a whole deck of 52 or 53"
     )
@@ -55,6 +59,11 @@ def run(options: argparse.Namespace) -> int:
         _refuse(options, "--count", "deck", "layout")
         rows = count_images(options.images, options.count, options.annotate)
         return _tell_each(rows, tell_count, lambda row: row["count"] is None, options.json)
+    if options.dice:
+        _refuse(options, "--dice", "deck")
+        layout = standard_layout() if options.layout is None else load_layout(options.layout)
+        rows = dice_images(options.images, layout.shaker, options.annotate)
+        return _tell_each(rows, tell_dice, lambda row: row["certainty"] == 0, options.json)
     rows = read_images(options.images, deck=options.deck, annotate=options.annotate, layout=options.layout)
     return _tell_each(rows, tell, _abstained, options.json)
 

@@ -13,6 +13,8 @@ from vision.windows import Window
 
 _SCALE = 3
 """Pictures of places are small; they are enlarged so that outlines and labels are crisp."""
+_LONE_PX = 900
+"""A smaller picture of a shaker by itself is enlarged to about this."""
 _BAR_PX = 34
 _UP: Colour = (80, 220, 120)
 _DOWN: Colour = (240, 170, 60)
@@ -34,13 +36,25 @@ def annotate_place(jpeg: bytes, reading: PlaceReading, window: Window) -> bytes:
 def annotate_dice(jpeg: bytes, reading: DiceReading, window: Window) -> bytes:
     """The evidence picture of the shaker with its dice outlined and their values."""
     picture, origin = _enlarged(jpeg, window, "the shaker")
+    return encode_jpeg(_with_dice(picture, reading, origin, _SCALE), 92)
+
+
+def draw_dice(picture: Picture, reading: DiceReading) -> Picture:
+    """A picture of a shaker by itself with its dice outlined and their values."""
+    by = max(1, round(_LONE_PX / max(picture.shape[:2])))
+    large = u8(cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC))
+    return _with_dice(large, reading, np.zeros(2), by)
+
+
+def _with_dice(picture: Picture, reading: DiceReading, origin: Points, by: int) -> Picture:
     for die in reading.dice:
-        corners = (die.corners - origin + 0.5) * _SCALE
+        corners = (die.corners - origin + 0.5) * by
         _outline(picture, corners, _UP if die.pose == "flat" else _UNREAD, None)
+        side = float(np.linalg.norm(corners[1] - corners[0]))
         middle = corners.mean(axis=0)
-        at = (float(middle[0]), float(middle[1]) + 15.0 * _SCALE)
-        _words(picture, str(die.value or die.pose.upper()), at, 13.0, _INK)
-    return encode_jpeg(_with_bar(picture, f"dice - {describe_dice(reading)}"), 92)
+        at = (float(middle[0]), min(float(middle[1]) + 1.1 * side, picture.shape[0] - 8.0))
+        _words(picture, str(die.value or die.pose.upper()), at, max(13.0, 0.4 * side), _INK)
+    return _with_bar(picture, f"dice - {describe_dice(reading)}")
 
 
 def annotate_button(jpeg: bytes, reading: ButtonReading, positions: Sequence[str]) -> bytes:

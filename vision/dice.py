@@ -33,8 +33,8 @@ _LEAST_LEAD = 0.08
 
 def read_dice(picture: Picture, shaker: Shaker, px_per_mm: float) -> DiceReading:
     """Read an upright picture centred on the shaker."""
-    felt = float(np.median(picture[:: max(1, picture.shape[0] - 1)].max(axis=2)))
-    contours = _red_things(picture, felt, shaker, px_per_mm)
+    felt = _felt(picture)
+    contours = _red_things(picture, shaker, px_per_mm)
     if contours is None or felt < _LEAST_FELT:
         return DiceReading(0, 0, 0, None, 0.0)
     if not contours:
@@ -67,13 +67,21 @@ def read_dice(picture: Picture, shaker: Shaker, px_per_mm: float) -> DiceReading
     return DiceReading(flat, leaning, outside, total, certainty, False, tuple(dice))
 
 
-def _red_things(picture: Picture, felt: float, shaker: Shaker, px_per_mm: float) -> list[Points] | None:
-    """Outlines of red things of about a die's size; None when something red is of no such size."""
+def redness(picture: Picture) -> Picture:
+    """255 where a picture is as red as dice, by the light that its upper and lower rim show on felt."""
     others = cv2.max(picture[:, :, 0], picture[:, :, 1])
-    redness = cv2.subtract(picture[:, :, 2], others)
-    _, mask = cv2.threshold(redness, _LEAST_RED * felt, 255, cv2.THRESH_BINARY)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    red = cv2.subtract(picture[:, :, 2], others)
+    _, mask = cv2.threshold(red, _LEAST_RED * _felt(picture), 255, cv2.THRESH_BINARY)
+    return u8(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)))
+
+
+def _felt(picture: Picture) -> float:
+    return float(np.median(picture[:: max(1, picture.shape[0] - 1)].max(axis=2)))
+
+
+def _red_things(picture: Picture, shaker: Shaker, px_per_mm: float) -> list[Points] | None:
+    """Outlines of red things of about a die's size; None when something red is of no such size."""
+    contours, _ = cv2.findContours(redness(picture), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     die_px = (shaker.die_mm * px_per_mm) ** 2
     sizes = [float(cv2.contourArea(contour)) / die_px for contour in contours]
     if any(0.12 < size < 0.6 or size > 2.0 for size in sizes):

@@ -14,6 +14,7 @@ from vision.annotate_table import draw_table
 from vision.believing import believable
 from vision.cut_card import COLOURLESS
 from vision.deck import EnrolledDeck, enrol_rendered, load_deck
+from vision.dice_images import dice_data
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.markers import recalibrate
@@ -146,21 +147,15 @@ def as_data(sight: TableSight | tuple[CardReading, ...]) -> dict[str, Any]:
                 "face_up": [_card_data(card) for card in reading.face_up],
                 "face_down": reading.face_down,
                 "stacked": reading.stacked,
+                "in_part": reading.in_part,
+                "named": [_card_data(card) for card in reading.named],
                 "certainty": round(reading.certainty, 3),
                 "cut_cards": [card.cut_card for card in reading.cards if card.cut_card],
                 "words": describe(reading),
             }
             for reading in sight.places
         ],
-        "dice": {
-            "covered": dice.covered,
-            "flat": dice.flat,
-            "leaning": dice.leaning,
-            "outside": dice.outside,
-            "total": dice.total,
-            "certainty": round(dice.certainty, 3),
-            "words": describe_dice(dice),
-        },
+        "dice": dice_data(dice),
         "devices": sight.devices,
         "button": {"position": button.position, "certainty": round(button.certainty, 3)},
     }
