@@ -51,9 +51,12 @@ def _with_dice(picture: Picture, reading: DiceReading, origin: Points, by: int) 
         corners = (die.corners - origin + 0.5) * by
         _outline(picture, corners, _UP if die.pose == "flat" else _UNREAD, None)
         side = float(np.linalg.norm(corners[1] - corners[0]))
-        middle = corners.mean(axis=0)
-        at = (float(middle[0]), min(float(middle[1]) + 1.1 * side, picture.shape[0] - 8.0))
-        _words(picture, str(die.value or die.pose.upper()), at, max(13.0, 0.4 * side), _INK)
+        text = str(die.value or die.pose.upper())
+        size = max(13.0, (0.4 if die.value else 0.2) * side)
+        half = 0.5 * size * len(text)
+        at = corners.mean(axis=0) + (0.0, 1.1 * side)
+        x = min(max(float(at[0]), half), picture.shape[1] - half)
+        _words(picture, text, (x, min(float(at[1]), picture.shape[0] - size)), size, _INK)
     return _with_bar(picture, f"dice - {describe_dice(reading)}")
 
 
