@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,8 +15,9 @@ from vision.indices import close_look, detector
 from vision.indices.cards import group_cards
 from vision.indices.close_look import shipped_close_look
 from vision.indices.detector import IndexSight
+from vision.indices.doubles import without_doubles
 from vision.indices.outlines import find_outlines
-from vision.indices.reader import NAMED, cards_of, shipped_reader, without_doubles
+from vision.indices.reader import NAMED, cards_of, shipped_reader
 from vision.indices.regions import Region
 from vision.pictures import Picture, u8
 from vision.read_images import read_images, tell
@@ -246,6 +248,52 @@ def test_a_card_seen_twice_is_told_once() -> None:
     )
     apart = CardReading("Ad", 0.98, corners + 400, True)
     assert without_doubles([own_index, apart, whole]) == [whole, apart]
+
+
+@pytest.mark.parametrize(
+    ("at", "height_px"),
+    [((160, 150), 40.0), ((250, 290), 95.0)],
+    ids=["large indices of a card seen askew", "one much nearer than the other"],
+)
+def test_two_indices_that_say_the_same_are_one_card_however_it_is_seen(
+    at: tuple[float, float], height_px: float
+) -> None:
+    other = replace(index("6h", at, 180), height_px=height_px)
+    (card,) = group_cards([index("6h", (100, 100), 0), other])
+    assert card.best[0] == "6h"
+    assert len(card.indices) == 2
+
+
+def test_indices_so_near_that_say_different_things_are_two_cards() -> None:
+    assert len(group_cards([index("6h", (100, 100), 0), index("Kc", (160, 150), 180)])) == 2
+
+
+def told(sights: list[IndexSight]) -> list[str | None]:
+    """The labels told of a picture, black apart from these indices."""
+    return [card.label for card in without_doubles(cards_of(np.zeros((900, 900, 3), np.uint8), [], sights))]
+
+
+@pytest.mark.parametrize(
+    ("at", "up_deg"),
+    [((210, 105), 0), ((105, 280), 180), ((0, 280), 180)],
+    ids=["the other upper corner", "the lower corner of that side", "across the card, mirrored"],
+)
+def test_what_may_be_a_further_index_of_a_card_is_told_but_not_named(at: tuple[float, float], up_deg: float) -> None:
+    assert told([index("8s", (100, 100), 0), index("8s", at, up_deg, 0.99)]) == ["8s", None]
+    assert told([index("8s", (100, 100), 0), index("8s", (at[0] + 500, at[1]), up_deg)]) == ["8s", "8s"]
+    assert sorted(map(str, told([index("8s", (100, 100), 0), index("9s", at, up_deg)]))) == ["8s", "9s"]
+
+
+def test_an_index_just_outside_a_whole_card_of_its_label_is_not_named() -> None:
+    corners = np.array([(70, 60), (280, 60), (280, 353), (70, 353)], np.float64)
+    whole = CardReading("3c", 0.99, corners, True)
+
+    def at(left: float) -> CardReading:
+        box = np.array([(left, 80), (left + 20, 80), (left + 20, 120), (left, 120)], np.float64)
+        return CardReading("3c", 1.0, box, True, index_only=True)
+
+    assert [card.label for card in without_doubles([at(295), whole])] == ["3c", None]
+    assert [card.label for card in without_doubles([at(400), whole])] == ["3c", "3c"]
 
 
 def test_print_that_looks_like_an_index_is_no_card_beside_cards_that_were_read() -> None:

@@ -17,6 +17,10 @@ _INDEX_WIDE = 0.5
 _DEPENDENT = 0.85
 """0 would take the indices of a card for independent, 1 for repetitions of one."""
 _SAME = 0.8
+_APART = {False: (1.6, 2.0, 1.5), True: (2.6, 1.1, 0.9)}
+"""How many times as high one index of a card may be as the other, and how far below and beside each other they stand at
+least, in heights; wider where both say the same for sure. Two so near cannot be those of two cards: each stands where
+the other's card lies, and the upper card would hide the index of the lower one."""
 Shares = npt.NDArray[np.float64]
 
 
@@ -85,7 +89,8 @@ def _pair(a: IndexSight, b: IndexSight) -> float:
     same = float(a.labels @ b.labels)
     # Two that say the same for sure may be as far from each other as a card seen very much askew shows them.
     slack = 1.35 if same > _SAME else 1.0
-    if against < 0.85 / slack or ratio > 1.6 * slack:
+    most, least_down, least_across = _APART[same > _SAME]
+    if against < 0.85 / slack or ratio > most:
         return 0.0
     # Each alone may be seen a little turned.
     up = np.asarray(a.up, np.float64) - np.asarray(b.up)
@@ -93,7 +98,9 @@ def _pair(a: IndexSight, b: IndexSight) -> float:
     away = np.array([b.x - a.x, b.y - a.y])
     across, down = float(away @ np.array([-up[1], up[0]])), float(-(away @ up))
     height = (a.height_px + b.height_px) / 2
-    if not (2.0 < down / height < 7.5 and 1.5 < across / height < 6.0 and 0.45 / slack < across / down < 1.25 * slack):
+    if not (least_down < down / height < 7.5 and least_across < across / height < 6.0):
+        return 0.0
+    if not 0.45 / slack < across / down < 1.25 * slack:
         return 0.0
     return same * against * a.score * b.score if same > 0.02 else 0.0
 

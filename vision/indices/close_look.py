@@ -39,7 +39,7 @@ _PLAIN = 0.99
 _HOPELESS = 0.05
 """Nor is one that is an index with less than this probability."""
 _LIKELY = 0.3
-"""Nor, a third time, one that says no label with more than this."""
+"""Nor, a third time, one that says no label with more than this, nor one of which the surest looks are plain."""
 _NONE = len(LETTERS)
 Shares = npt.NDArray[np.float64]
 
@@ -61,7 +61,7 @@ class CloseLook:
         unsure = [n for n, one in enumerate(looked) if one.labels.max() < _PLAIN and one.labels.sum() > _HOPELESS]
         looks = {n: [looked[n]] for n in unsure}
         for ways in (_AGAIN, _ONCE_MORE):
-            likely = unsure if ways is _AGAIN else [n for n in unsure if looked[n].labels.max() > _LIKELY]
+            likely = unsure if ways is _AGAIN else [n for n in unsure if _worth_another(looks[n])]
             again = [(n, _moved(looked[n], *way)) for n in likely for way in ways]
             for (n, one), share in zip(again, self._look(picture, [one for _, one in again]), strict=True):
                 looks[n].append(replace(one, labels=share))
@@ -69,8 +69,7 @@ class CloseLook:
                 looks[n].sort(key=_sureness)
                 looked[n] = looks[n][-1]
         for n in unsure:
-            share = np.mean([one.labels for one in looks[n][-_SUREST:]], axis=0)
-            looked[n] = replace(looked[n], labels=share.astype(np.float32))
+            looked[n] = replace(looked[n], labels=_mean_of_surest(looks[n]))
         return looked
 
     def glanced(self, picture: Picture, sights: Sequence[IndexSight]) -> list[IndexSight]:
@@ -135,6 +134,15 @@ def _moved(sight: IndexSight, zoom: float, right: float, up: float, turn_deg: fl
         up=(float(cos * ux - sin * uy), float(sin * ux + cos * uy)),
         height_px=sight.height_px / zoom,
     )
+
+
+def _worth_another(looks: Sequence[IndexSight]) -> bool:
+    """Whether an index, looked at several times, the surest look last, may be read more surely by further looks."""
+    return float(looks[-1].labels.max()) > _LIKELY and float(_mean_of_surest(looks).max()) < _PLAIN
+
+
+def _mean_of_surest(looks: Sequence[IndexSight]) -> Map:
+    return np.asarray(np.mean([one.labels for one in looks[-_SUREST:]], axis=0), np.float32)
 
 
 def _sureness(sight: IndexSight) -> float:

@@ -10,6 +10,7 @@ from vision.indices.cards import SeenCard, group_cards, label_shares
 from vision.indices.close_look import CloseLook, shipped_close_look
 from vision.indices.corners import indices_in_corners
 from vision.indices.detector import IndexDetector, IndexSight, lies_upon, shipped_detector
+from vision.indices.doubles import holds, without_doubles
 from vision.indices.looking import look_for_indices, surest
 from vision.indices.regions import Paper, Region, whole_picture
 from vision.pictures import Picture, Points, darkest_channel, u8
@@ -21,11 +22,11 @@ _NAMED_ALONE = 0.97
 """The same where one index is all there is: nothing else then speaks against it."""
 _LEAST_INDEX = 0.5
 """What may be an index counts only where it is more likely than not that it is one."""
+_PRINT = 0.3
+"""Where the likeliest label has less than this, an index that nothing else belongs to is likely other print."""
 _FACE_PAPER = 0.42
 _BLANK = 0.985
 """Shares of paper in the middle of what has a card's outline: above the first a face, above the second nothing."""
-_WIDENED = 1.12
-"""An outline made from two indices may be a little small."""
 _MOST_SIDE_PX = 8192
 _LEAST_SIDE_PX = 16
 _INDEX_PLACE = (0.27, 0.33)
@@ -59,7 +60,7 @@ class UnknownDeckReader:
         regions = [*unread, *paper.others(lone, read)]
         sights = self._sights(picture, regions)
         found = cards_of(picture, regions, sights)
-        if not (cards or found) or any(card.label is None for card in found):
+        if not any(card.label for card in [*cards, *found]) or any(_worth_another_look(card) for card in found):
             # An index that is large or badly placed at one scale may be read at another.
             sure = [sight for sight in sights if sight.labels.max() >= NAMED]
             again = [
@@ -119,25 +120,6 @@ def cards_of(picture: Picture, regions: Sequence[Region], sights: Sequence[Index
     return cards + [_reading(card) for card in group_cards(sights)]
 
 
-def without_doubles(cards: Sequence[CardReading]) -> list[CardReading]:
-    """Cards without those that were seen a second time: the same label within the outline of a whole card."""
-    kept: list[CardReading] = []
-    for card in sorted(cards, key=lambda one: (one.index_only, -one.confidence)):
-        same = [one.corners for one in kept if one.label is not None and one.label == card.label and not one.index_only]
-        if not any(_holds(_widened(outline), *card.corners.mean(axis=0)) for outline in same):
-            kept.append(card)
-    return kept
-
-
-def _widened(outline: Points) -> Points:
-    middle = outline.mean(axis=0)
-    return np.asarray(middle + (outline - middle) * _WIDENED)
-
-
-def _holds(outline: Points, x: float, y: float) -> bool:
-    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (float(x), float(y)), False) >= 0
-
-
 def _on_outline(outline: Points, sights: Sequence[IndexSight]) -> SeenCard:
     return SeenCard(label_shares(sights), _turned_like(outline, sights[0]), tuple(sights))
 
@@ -147,6 +129,11 @@ def _reading(card: SeenCard) -> CardReading:
     lone = len(card.indices) == 1 and card.corners_of_index
     named = NAMED if len(card.indices) > 1 else _NAMED_ALONE
     return CardReading(label if share >= named else None, share, card.corners, True, index_only=lone)
+
+
+def _worth_another_look(card: CardReading) -> bool:
+    """Whether a card was not read that shows more than print somewhat like an index."""
+    return card.label is None and (not card.index_only or card.confidence > _PRINT)
 
 
 def _contradict(sights: Sequence[IndexSight]) -> bool:
@@ -162,7 +149,7 @@ def _opposite(sights: Sequence[IndexSight]) -> bool:
 
 
 def _inside(outline: Points, sight: IndexSight) -> bool:
-    return _holds(outline, sight.x, sight.y)
+    return holds(outline, sight.x, sight.y)
 
 
 def _in_its_corner(outline: Points, sight: IndexSight) -> bool:
