@@ -1,5 +1,6 @@
 """How the command line says what is wrong: a line on standard error, without secrets, that no terminal obeys."""
 
+import contextlib
 import sys
 
 from evidence.secrets import without_secrets
@@ -10,5 +11,6 @@ MESSAGE_LIMIT = 4000
 
 
 def tell_error(line: str) -> None:
-    """Print one line of an error."""
-    print(f"cardcert: {visible(without_secrets(line), MESSAGE_LIMIT)}", file=sys.stderr, flush=True)
+    """Print one line of an error; where standard error takes nothing the exit status alone tells of it."""
+    with contextlib.suppress(OSError):
+        print(f"cardcert: {visible(without_secrets(line), MESSAGE_LIMIT)}", file=sys.stderr, flush=True)

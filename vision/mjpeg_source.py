@@ -14,8 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 from evidence.errors import RigFault, UsageError
 from vision.addresses import shown
 from vision.newest import PASSED_OVER, NewestFrames
-from vision.pictures import MAX_FILE_BYTES, decode_picture
-from vision.sources import Frame
+from vision.pictures import MAX_FILE_BYTES
+from vision.sources import Frame, decode_whole
 
 _MAX_LINE = 4096
 _MAX_PART_HEADERS = 32
@@ -56,13 +56,13 @@ class MjpegSource:
     def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
         """The newest frame that cannot have been begun before `after_ns`; None if none comes within `timeout_s`.
 
-        Raises `RigFault` if what the camera sent is no picture.
+        Raises `RigFault` if what the camera sent is no picture, or a damaged one.
         """
         newest = self._frames.wait(after_ns, timeout_s)
         if newest is None:
             return None
         try:
-            picture = decode_picture(newest.data, "camera stream")
+            picture = decode_whole(newest.data, "camera stream")
         except UsageError as error:
             raise RigFault(f"{error}; frame {newest.index} of {self._url.netloc}") from error
         return Frame(picture, newest.stamp_ns, newest.index, newest.lost)

@@ -149,10 +149,15 @@ def load_picture(path: Path) -> Picture:
             data = stream.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot read the picture: {getattr(error, 'strerror', None) or error}") from error
-    with complaints() as told:
-        picture = decode_picture(data, str(path))
+    return decode_whole(data, str(path))
+
+
+def decode_whole(data: bytes, where: str) -> Picture:
+    """Decode a PNG or JPEG, none of whose damage the decoder complains. Raises `UsageError` naming `where`."""
+    with complaints(data) as told:
+        picture = decode_picture(data, where)
     if told.of_damage:
-        raise damaged(str(path))
+        raise damaged(where)
     return picture
 
 

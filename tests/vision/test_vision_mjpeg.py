@@ -207,6 +207,28 @@ def test_what_is_no_picture_is_a_rig_fault() -> None:
         source.close()
 
 
+@pytest.mark.parametrize("damage", ["cut short", "a piece left out", "noise"])
+def test_a_damaged_frame_is_never_taken_for_a_whole_one(damage: str) -> None:
+    random = np.random.default_rng(3)
+    whole = encode_jpeg(random.integers(0, 255, (64, 64, 3)).astype(np.uint8))
+    half = len(whole) // 2
+    rest = {"cut short": b"\xff\xd9", "a piece left out": whole[half + 500 :]}
+    sent = whole[:half] + rest.get(damage, bytes(200) + whole[half + 200 :])
+    with MjpegServer(lambda: sent, fps=100) as server:
+        source = MjpegSource(server.url, monotonic_ns)
+        with pytest.raises(RigFault, match="damaged"):
+            source.grab(0, BOUND_S)
+        source.close()
+
+
+def test_a_frame_padded_before_its_end_is_whole() -> None:
+    whole = grey(120)
+    with MjpegServer(lambda: whole[:-2] + bytes(64) + whole[-2:], fps=100) as server:
+        source = MjpegSource(server.url, monotonic_ns)
+        assert level_of(source.grab(0, BOUND_S)) == 120
+        source.close()
+
+
 @pytest.mark.parametrize(
     "url",
     [

@@ -102,7 +102,7 @@ def test_a_jpeg_that_was_cut_short_is_refused_whatever_its_end_says(
 
 
 def test_other_words_on_standard_error_are_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
-    with complaints() as told:
+    with complaints(b"") as told:
         os.write(2, b"a word\nCorrupt JPEG data: premature end of data segment\nanother\n")
     assert told.of_damage
     assert capfd.readouterr().err == "a word\nanother\n"
@@ -113,12 +113,12 @@ def test_two_who_decode_at_once_leave_standard_error_where_it_was() -> None:
 
     def second() -> None:
         first_is_in.wait(5)
-        with complaints():
+        with complaints(b""):
             pass
 
     other = threading.Thread(target=second)
     other.start()
-    with complaints():
+    with complaints(b""):
         first_is_in.set()
         other.join(0.2)  # it must wait for its turn
         assert other.is_alive()
