@@ -100,10 +100,11 @@ def _check(options: argparse.Namespace) -> int:
     """0 for a whole deck, 1 for one that is not, 3 where a card could not be read."""
     check = check_deck(cards_of_images(options.images, options.deck, options.layout), options.check_deck)
     if options.json:
-        print(json.dumps(asdict(check)))
+        print(json.dumps(asdict(check) | {"missing_surely": check.missing_surely}))
     else:
         print(f"{check.found or 'not clear'}: {check.cards} cards seen, {check.unread} of them not read")
-        for name, labels in (("missing", check.missing), ("there twice", check.twice)):
+        missing = "missing" if check.missing_surely else f"missing, or among the {check.unread} not read"
+        for name, labels in ((missing, check.missing), ("there twice", check.twice)):
             print(f"  {name}: {', '.join(labels) or 'none'}")
         print(f"  foreign: {check.foreign}")
     return 3 if check.found is None else int(check.found != "whole")

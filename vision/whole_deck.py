@@ -22,8 +22,10 @@ Found = Literal["whole", "missing", "extra", "swapped"]
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """`found` is None where a card could not be read. `foreign` counts cards whose face or back is of no enrolled card,
-    or whose back is not that of most; `unread` those that are not clear, `cards` all that were seen.
+    """`found` is None where a card could not be read; `missing` are then missing, or among the `unread`.
+
+    `foreign` counts cards whose face or back is of no enrolled card, or whose back is not that of most; `unread` those
+    that are not clear, `cards` all that were seen.
     """
 
     found: Found | None
@@ -32,6 +34,11 @@ class DeckCheck:
     twice: tuple[str, ...]
     foreign: int
     unread: int
+
+    @property
+    def missing_surely(self) -> bool:
+        """Whether those of `missing` are not there: no card lies unread that may be one of them."""
+        return not self.unread
 
 
 def check_deck(cards: Sequence[CardReading], size: int) -> DeckCheck:

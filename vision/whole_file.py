@@ -35,7 +35,10 @@ def write_whole(path: Path, data: bytes, what: str) -> None:
     partial = path.parent / f".{short}.{os.getpid()}.tmp"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # else a name may outlast a loss of power without what it names
         partial.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -94,7 +94,9 @@ def test_a_card_that_is_not_read_leaves_the_check_open(
     shown = put(tmp_path / "laid.png", sheet(laid))
     assert main(["read", str(shown), "--deck", str(out), "--check-deck", "53", "--json"]) == 3
     row = json.loads(capsys.readouterr().out)
-    assert (row["found"], row["missing"], row["unread"]) == (None, ["7s"], 1)
+    assert (row["found"], row["missing"], row["unread"], row["missing_surely"]) == (None, ["7s"], 1, False)
+    assert main(["read", str(shown), "--deck", str(out), "--check-deck", "53"]) == 3
+    assert "  missing, or among the 1 not read: 7s\n" in capsys.readouterr().out
 
 
 def test_a_deck_with_index_letters_of_another_language_is_enrolled(faces: dict[str, Picture], tmp_path: Path) -> None:
