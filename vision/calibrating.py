@@ -28,6 +28,8 @@ _MOST_FOCAL_DOUBT = 0.02
 _LEAST_TILT_DEG = 15.0
 """Some pictures must show the board tilted by this against the others: without, distance and focal length are one."""
 _MOST_MAPPING_MM = 2.0
+_LEAST_MOVE = 0.02
+"""Share of the picture's width by which the board's corners must have moved, or a picture tells nothing new."""
 CELLS = (4, 3)
 _LEAST_IN_CELL = 6
 _COLUMNS = ("left", "left of the middle", "right of the middle", "right")
@@ -95,6 +97,12 @@ def calibrate(pictures: Iterable[tuple[str, Picture]], layout: TableLayout, boar
             f"{LEAST_VIEWS} or more; show it near, far, tilted, and in every corner"
         )
     del views[MOST_VIEWS:]
+    ways = _different_ways(views, _LEAST_MOVE * size[0])
+    if ways < LEAST_VIEWS:
+        raise UsageError(
+            f"calibration: {len(views)} pictures show the board in only {ways} different ways, expected {LEAST_VIEWS} "
+            f"or more; hold it elsewhere and otherwise in each: near, far, tilted, and in every corner"
+        )
     on_table, in_picture = _table_points([markers for markers, _ in tables], layout)
     lens, error_px = _fit_lens(views, size, board, on_table, in_picture)
     corners_px, mapping_mm = _fit_table(on_table, lens.correct_points(in_picture), layout)
@@ -102,6 +110,22 @@ def calibrate(pictures: Iterable[tuple[str, Picture]], layout: TableLayout, boar
     found = Calibration(layout.name, lens, corners_px, level, len(views), error_px, mapping_mm)
     found.applied(layout)
     return Report(found, tuple(unseen), bare_cells(views, size))
+
+
+def _different_ways(views: list[View], least_px: float) -> int:
+    """How many pictures show the board otherwise than each one counted before."""
+    kept: list[dict[int, Points]] = []
+    for view in views:
+        here = dict(zip(view.numbers.ravel().tolist(), view.corners_px, strict=True))
+        for before in kept:
+            both = here.keys() & before.keys()
+            if both and np.mean([np.linalg.norm(here[number] - before[number]) for number in both]) < least_px:
+                break
+        else:
+            kept.append(here)
+            if len(kept) == LEAST_VIEWS:
+                break
+    return len(kept)
 
 
 def bare_cells(views: Iterable[View], size_px: tuple[int, int]) -> tuple[str, ...]:

@@ -181,9 +181,18 @@ def test_pictures_that_do_not_suffice_are_refused(
     bare = [(name, cover_markers(picture)) for name, picture in pictures]
     with pytest.raises(UsageError, match="no picture shows three of the table's markers"):
         calibrate(bare, vision_layout, BOARD)
-    flat = [hold_board(straight, BOARD, VIEW, np.zeros(3), np.array([-135.0 + 9 * k, -90, 800])) for k in range(9)]
-    with pytest.raises(UsageError, match="tilt"):
+    flat = [hold_board(straight, BOARD, VIEW, np.zeros(3), np.array([-255.0 + 30 * k, -90, 800])) for k in range(9)]
+    with pytest.raises(UsageError, match="the board was tilted by"):
         calibrate([(str(number), picture) for number, picture in enumerate(flat)], vision_layout, BOARD)
+
+
+def test_pictures_that_are_all_alike_are_refused(
+    pictures: list[tuple[str, Picture]], vision_layout: TableLayout
+) -> None:
+    table, (_, held), *_ = pictures
+    alike = [table, *((f"{number}.png", u8(cv2.add(held, (number, number, number, 0)))) for number in range(8))]
+    with pytest.raises(UsageError, match="8 pictures show the board in only 1 different ways"):
+        calibrate(alike, vision_layout, BOARD)
 
 
 def test_where_the_board_did_not_show_is_told(pictures: list[tuple[str, Picture]]) -> None:
