@@ -54,9 +54,9 @@ def _with_dice(picture: Picture, reading: DiceReading, origin: Points, by: int) 
         text = str(die.value or die.pose.upper())
         size = max(13.0, (0.4 if die.value else 0.2) * side)
         half = 0.5 * size * len(text)
-        at = corners.mean(axis=0) + (0.0, 1.1 * side)
-        x = min(max(float(at[0]), half), picture.shape[1] - half)
-        _words(picture, text, (x, min(float(at[1]), picture.shape[0] - size)), size, _INK)
+        x, y = corners.mean(axis=0)
+        x = min(max(float(x), half), picture.shape[1] - half)
+        _words(picture, text, (x, min(float(y) + 1.1 * side, picture.shape[0] - size)), size, _INK)
     return _with_bar(picture, f"dice - {describe_dice(reading)}")
 
 

@@ -22,6 +22,7 @@ from vision.indices.regions import Region
 from vision.pictures import Picture, u8
 from vision.read_images import read_images, tell
 from vision.readings import CardReading
+from vision.synthetic.cards import face_image
 from vision.synthetic.decks.design import Lettering, deck_design
 from vision.synthetic.decks.glyphs import rank_mask
 from vision.synthetic.decks.grounds import random_ground
@@ -294,6 +295,22 @@ def test_an_index_just_outside_a_whole_card_of_its_label_is_not_named() -> None:
 
     assert [card.label for card in without_doubles([at(295), whole])] == ["3c", None]
     assert [card.label for card in without_doubles([at(400), whole])] == ["3c", "3c"]
+
+
+@pytest.mark.parametrize("under", ["9c", "6d"])
+@pytest.mark.parametrize("aside_mm", [(18, 0), (30, 0), (40, 8)])
+def test_of_two_cards_upon_each_other_both_are_told_even_of_one_label(under: str, aside_mm: tuple[int, int]) -> None:
+    picture, density = np.full((900, 1200, 3), (40, 90, 30), np.uint8), 5
+    for label, (x, y) in ((under, (0, 0)), ("9c", aside_mm)):
+        face = face_image(label, density)
+        high, wide = face.shape[:2]
+        left, top = 200 + x * density, 150 + y * density
+        picture[top - 1 : top + high + 1, left - 1 : left + wide + 1] = 120
+        picture[top : top + high, left : left + wide] = face
+    cards = shipped_reader().read(u8(picture))
+    assert len(cards) == 2
+    assert "9c" in [card.label for card in cards]
+    assert {card.label for card in cards} <= {"9c", under, None}
 
 
 def test_print_that_looks_like_an_index_is_no_card_beside_cards_that_were_read() -> None:

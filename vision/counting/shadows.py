@@ -48,7 +48,7 @@ _TOLD, _FAINT = 0.08, 0.06
 second, noise may look like one."""
 _TWO_IN_FAINT, _SPREADS_IN_FAINT = 1.0, 3.0
 """There a pair is told where an edge seems to be of so much more than one card, and of so many times what is usual."""
-_MUCH_UNEXPLAINED, _TWO_IN_DOUBT = 0.3, 0.25
+_MUCH_UNEXPLAINED, _TWO_IN_DOUBT = 0.4, 0.25
 """Of a row most of whose shadows are not those of one card, so little may be a second card."""
 _ODD = 4.0
 """How much what no shadow explains, as a logarithm, counts: it is another card's edge or border."""

@@ -21,6 +21,9 @@ _APART = {False: (1.6, 2.0, 1.5), True: (2.6, 1.1, 0.9)}
 """How many times as high one index of a card may be as the other, and how far below and beside each other they stand at
 least, in heights; wider where both say the same for sure. Two so near cannot be those of two cards: each stands where
 the other's card lies, and the upper card would hide the index of the lower one."""
+_UPRIGHT, _ASKEW = 0.74, 0.35
+"""How far beside each other, as a share of how far below, the indices of a card seen from above stand, and, as a
+logarithm, how usual it is to differ. An index that may be that of two cards of one label is the likelier one's."""
 Shares = npt.NDArray[np.float64]
 
 
@@ -102,7 +105,8 @@ def _pair(a: IndexSight, b: IndexSight) -> float:
         return 0.0
     if not 0.45 / slack < across / down < 1.25 * slack:
         return 0.0
-    return same * against * a.score * b.score if same > 0.02 else 0.0
+    fit = np.exp(-0.5 * (np.log(across / down / _UPRIGHT) / _ASKEW) ** 2)
+    return float(same * against * a.score * b.score * fit) if same > 0.02 else 0.0
 
 
 def _corners_of_pair(a: IndexSight, b: IndexSight) -> Points:

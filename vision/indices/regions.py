@@ -122,10 +122,11 @@ def _widened(box: tuple[float, float, float, float], by: float, width: int, heig
 
 
 def _cluster_scales(box: Box) -> tuple[float, ...]:
-    """Two looks, the finer one at about 700 pixels across, or at the picture's own size where that is less."""
+    """Three looks, the finest at about 700 pixels across, or at the picture's own size where that is less. The coarsest
+    is for what shows of one card beside another: its index may be large."""
     long = max(box[2] - box[0], box[3] - box[1])
     fine = min(2.0, 760 / long) if long < 760 else max(760 / long, min(1.0, 1100 / long))
-    return (fine, fine / 2)
+    return (fine, fine / 2, fine / 4)
 
 
 def _mostly(inner: Box, outer: Box) -> bool:
