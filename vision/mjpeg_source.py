@@ -9,6 +9,7 @@ import http.client
 import socket
 import threading
 from collections.abc import Callable
+from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
 from evidence.errors import RigFault, UsageError
@@ -56,16 +57,19 @@ class MjpegSource:
     def grab(self, after_ns: int, timeout_s: float) -> Frame | None:
         """The newest frame that cannot have been begun before `after_ns`; None if none comes within `timeout_s`.
 
-        Raises `RigFault` if what the camera sent is no picture, or a damaged one.
+        A damaged one is passed over. Raises `RigFault` if the camera sent nothing else.
         """
-        newest = self._frames.wait(after_ns, timeout_s)
-        if newest is None:
-            return None
-        try:
-            picture = decode_whole(newest.data, "camera stream")
-        except UsageError as error:
-            raise RigFault(f"{error}; frame {newest.index} of {self._url.netloc}") from error
-        return Frame(picture, newest.stamp_ns, newest.index, newest.lost)
+        until, broken = monotonic() + timeout_s, None
+        while (newest := self._frames.wait(after_ns, max(0.0, until - monotonic()))) is not None:
+            try:
+                picture = decode_whole(newest.data, "camera stream")
+            except UsageError as error:
+                broken, after_ns = RigFault(f"{error}; frame {newest.index} of {self._url.netloc}"), newest.stamp_ns + 1
+            else:
+                return Frame(picture, newest.stamp_ns, newest.index, newest.lost)
+        if broken is not None:
+            raise broken
+        return None
 
     @property
     def trouble(self) -> str:

@@ -190,7 +190,7 @@ def test_pictures_that_are_all_alike_are_refused(
     pictures: list[tuple[str, Picture]], vision_layout: TableLayout
 ) -> None:
     table, (_, held), *_ = pictures
-    alike = [table, *((f"{number}.png", u8(cv2.add(held, (number, number, number, 0)))) for number in range(8))]
+    alike = [table, *((f"{number}.png", u8(cv2.add(held, np.full_like(held, number)))) for number in range(8))]
     with pytest.raises(UsageError, match="8 pictures show the board in only 1 different ways"):
         calibrate(alike, vision_layout, BOARD)
 

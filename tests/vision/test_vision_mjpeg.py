@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from vision.mjpeg_source import MjpegSource
 from vision.pictures import MAX_FILE_BYTES, decode_picture, encode_jpeg
 
 BOUND_S = 10.0
+SHORT_S = 1.0
 
 
 def grey(level: int) -> bytes:
@@ -203,7 +205,7 @@ def test_what_is_no_picture_is_a_rig_fault() -> None:
     with camera_that_sends(multipart(part * 6)) as url:
         source = MjpegSource(url, monotonic_ns)
         with pytest.raises(RigFault, match="camera stream"):
-            source.grab(0, BOUND_S)
+            source.grab(0, SHORT_S)
         source.close()
 
 
@@ -217,7 +219,16 @@ def test_a_damaged_frame_is_never_taken_for_a_whole_one(damage: str) -> None:
     with MjpegServer(lambda: sent, fps=100) as server:
         source = MjpegSource(server.url, monotonic_ns)
         with pytest.raises(RigFault, match="damaged"):
-            source.grab(0, BOUND_S)
+            source.grab(0, SHORT_S)
+        source.close()
+
+
+def test_a_damaged_frame_is_passed_over_where_a_whole_one_follows() -> None:
+    whole = grey(120)
+    frames = itertools.chain([whole[: len(whole) // 2] + b"\xff\xd9"] * 6, itertools.repeat(whole))
+    with MjpegServer(lambda: next(frames), fps=50) as server:
+        source = MjpegSource(server.url, monotonic_ns)
+        assert level_of(source.grab(0, BOUND_S)) == 120
         source.close()
 
 
