@@ -6,7 +6,7 @@ BIN := .venv/bin
 # More options for the command, such as ARGS="--rig my-rig.toml --seed 7".
 ARGS :=
 
-.PHONY: certify test suite test-browser test-machine lint setup lock clean help
+.PHONY: certify test suite test-browser test-machine test-screen lint setup lock clean help
 
 certify: setup ## certify on the emulated rig, from nothing; the reports land in build/certify
 	@rm -rf build/certify
@@ -25,6 +25,9 @@ test-browser: setup ## the tests that open reports in chromium
 
 test-machine: setup ## the tests that need mounts of their own, SoftHSM (unpacked without root) and pdfsig
 	$(BIN)/pytest --forbid-skips -m machine tests/crash tests/sealing tests/vision
+
+test-screen: setup ## the tests of the preview's window (Debian: apt-get install xvfb xdotool libxkbcommon-x11-0)
+	$(BIN)/pytest --forbid-skips -m screen tests/vision
 
 lint: setup ## style, types and layers
 	$(BIN)/ruff check .

@@ -136,7 +136,7 @@ def screen() -> Iterator[str]:
         process.communicate(timeout=TIMEOUT_S)
 
 
-@pytest.mark.machine
+@pytest.mark.screen
 @pytest.mark.skipif(shutil.which("Xvfb") is None or shutil.which("xdotool") is None, reason="needs Xvfb and xdotool")
 @pytest.mark.parametrize("act", ["q", "Escape", "interrupt"])
 def test_the_window_stays_open_until_it_is_told_to_close(act: str) -> None:
@@ -149,12 +149,13 @@ def test_the_window_stays_open_until_it_is_told_to_close(act: str) -> None:
                 with pytest.raises(subprocess.TimeoutExpired):
                     process.wait(1.0)  # it stays
                 deadline = monotonic() + TIMEOUT_S
+                if act == "interrupt":
+                    process.send_signal(signal.SIGINT)
+                    process.wait(TIMEOUT_S)
                 while process.poll() is None and monotonic() < deadline:
-                    if act == "interrupt":
-                        process.send_signal(signal.SIGINT)
-                    else:  # where no window manager is, a key may be lost
-                        keys = ["xdotool", "windowfocus", window, "key", "--window", window, act]
-                        subprocess.run(keys, env=there, capture_output=True, check=False, timeout=TIMEOUT_S)
+                    # Where no window manager is, a key may be lost.
+                    keys = ["xdotool", "windowfocus", window, "key", "--window", window, act]
+                    subprocess.run(keys, env=there, capture_output=True, check=False, timeout=TIMEOUT_S)
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(3.0)
                 told, _ = process.communicate(timeout=TIMEOUT_S)
