@@ -14,8 +14,8 @@ from types import FrameType
 from cardcert.messages import tell_error
 from evidence.errors import CardcertError, UsageError
 
-OK, INCONCLUSIVE = 0, 3
-"""Two of the exit statuses that the help tells."""
+INCONCLUSIVE = 3
+"""One of the exit statuses that the help tells."""
 
 _AT_ONCE = b"\ncardcert: stopped at once; what was recorded stands. A run is gone on with by --resume.\n"
 
@@ -62,10 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    status = INCONCLUSIVE
     try:
         words = sys.argv[1:] if arguments is None else list(arguments)
         options = _load_parser(words[0] if words else "").parse_args(words)
-        status: int = options.run(options)
+        status = options.run(options)
         sys.stdout.flush()
     except CardcertError as error:
         for line in error.lines:
@@ -75,16 +76,16 @@ def _run(arguments: Sequence[str] | None) -> int:
         print("cardcert: stopped", file=sys.stderr)
         return INCONCLUSIVE
     except BrokenPipeError:
-        # The reader of our output has gone, as `cardcert rules list | head` does; there is nobody left to tell.
+        # The reader of our output has gone, as `cardcert rules list | head` does; there is nobody left to tell. What
+        # the command would have found is not known where it did not come to its end.
         _drop_output()
-        return OK
     except OSError as error:
         if error.errno not in _NO_ROOM:
             return _tell_own_error()
         _drop_output()
         where = f"{error.filename}" if error.filename else "the output"
         tell_error(f"{where}: cannot be written in whole: {error.strerror}; make room there, then run it again")
-        return INCONCLUSIVE
+        return status or INCONCLUSIVE
     except Exception:  # noqa: BLE001 - Python's own status for it, 1, would say that a non-conformity was found
         return _tell_own_error()
     return status

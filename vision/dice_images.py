@@ -13,7 +13,7 @@ from vision.dice import read_dice, redness
 from vision.picture_rows import Row, rows_of
 from vision.pictures import Picture, u8
 from vision.places import Shaker
-from vision.readings import DiceReading
+from vision.readings import DiceReading, rounded
 
 _READ_AT = 1.6
 """Pixels a millimetre in which dice are read, as on a table."""
@@ -64,7 +64,7 @@ def dice_data(reading: DiceReading) -> dict[str, Any]:
             {
                 "pose": die.pose,
                 "pips": die.value,
-                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in die.corners],
+                "corners": rounded(die.corners),
             }
             for die in reading.dice
         ],

@@ -21,7 +21,7 @@ from vision.markers import recalibrate
 from vision.picture_rows import Row, require_number, rows_of
 from vision.pictures import Picture
 from vision.reader import TableReader
-from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading
+from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading, rounded
 from vision.single_card import read_single_card
 from vision.sources import load_picture
 from vision.whole_deck import cards_in
@@ -195,5 +195,5 @@ def _card_data(card: CardReading) -> dict[str, Any]:
         "cut_card": card.cut_card,
         "confidence": round(card.confidence, 3),
         "corners_of": "index" if card.index_only else "card",
-        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.corners],
+        "corners": rounded(card.corners),
     }

@@ -83,3 +83,8 @@ class ButtonReading:
 
     position: str | None
     certainty: float
+
+
+def rounded(corners: Points) -> list[list[float]]:
+    """Corner points as plain data, to a tenth of a pixel."""
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in corners]

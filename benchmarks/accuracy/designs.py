@@ -70,12 +70,12 @@ class _Cameras:
     """The last renderer: a camera that hangs as before is not set up anew."""
 
     def __init__(self) -> None:
-        self._last: tuple[TableLayout, int, Renderer] | None = None
+        self._last: tuple[TableLayout, int, int, Renderer] | None = None
 
     def renderer(self, layout: TableLayout, design: int, seed: int) -> Renderer:
-        if self._last is None or self._last[:2] != (layout, seed):
-            self._last = layout, seed, Renderer(layout, seed, layout.size_px, partial(face_of, design))
-        return self._last[2]
+        if self._last is None or self._last[:3] != (layout, design, seed):
+            self._last = layout, design, seed, Renderer(layout, seed, layout.size_px, partial(face_of, design))
+        return self._last[3]
 
 
 _CAMERAS = _Cameras()

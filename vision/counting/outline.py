@@ -86,16 +86,6 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
             yield Outline(whiteness, brightness, filled, hull, shrink, points, above)
 
 
-def find_outline(picture: Picture) -> Outline | None:
-    """Of these outlines the plainest: that which covers most of its hull."""
-    best, plainest = None, 0.0
-    for outline in find_outlines(picture):
-        plain = np.count_nonzero(outline.mask) / max(float(cv2.contourArea(outline.hull.astype(np.float32))), 1.0)
-        if plain > plainest + 0.01:
-            best, plainest = outline, plain
-    return best
-
-
 def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
     """Of these outlines that which is most like a row, and the row's corners, clockwise; then those, the largest first,
     that are a row to which something is joined. None if none is like one."""
