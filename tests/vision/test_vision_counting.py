@@ -238,6 +238,19 @@ def test_a_few_cards_whose_lines_show_in_parts_only_are_not_one() -> None:
     assert read(picture).count in (None, 4)
 
 
+@pytest.mark.parametrize("count", [1, 4, 17])
+def test_what_is_behind_a_stack_may_be_lighter_than_what_it_lies_on(count: int) -> None:
+    picture = side_picture(count, SideView(width_px=420, tilt_deg=0.0), rng(count))
+    behind = picture[: len(picture) // 2]
+    behind[behind < 80] += 50
+    assert count_side(picture).count == count
+
+
+def test_lines_are_told_from_noise_where_blur_reaches_far_beyond_the_stack() -> None:
+    view = SideView(card_px=14.0, width_px=520, blur=0.14, noise=4.0, near=True, unevenness=0.3)
+    assert [count_side(side_picture(4, view, rng(seed))).count for seed in range(4)] == [4] * 4
+
+
 def test_a_stack_with_two_cards_stuck_together_is_uncertain() -> None:
     view = SideView(card_px=10, width_px=420, noise=2.0, tilt_deg=0.0)
     picture = side_picture(9, view, rng(3))

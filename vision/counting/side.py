@@ -31,11 +31,16 @@ _NARROW, _WIDE = 0.6, 1.45
 _LEAST_AGREEING = 0.3
 _SURE_NOISE = 4.0
 """A line bends the light so many times as much as noise does."""
+_LIGHTER_NOISE, _BLURRED_ROWS = 2.0, 7
+"""How much more noise there is in the stack's light than in the ground's; and to which distance from the stack its blur
+reaches."""
 _LEAST_BEND = 0.002
 """Share of the light by which it must bend from row to row along a dark line."""
 _FAINTEST = 0.1
 """A dark line takes at least this share of the light away, before the lens blurs it."""
 _AHEAD = 14
+_LEAST_MARGIN, _GROUND_ROWS = 12, 4
+"""Rows above and below the stack that are kept, and of them those that its blur does not reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ def _level_stack(grey: Picture) -> _Stack | None:
     level_picture = cv2.warpAffine(
         grey, turn, grey.shape[1::-1], flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    margin = max(6, height // 8)
+    margin = max(_LEAST_MARGIN, height // 8)
     rows = slice(max(0, top - margin), min(grey.shape[0], top + height + margin))
     inset = width // 14
     cut = u8(level_picture[rows, left + inset : left + width - inset])
@@ -190,11 +195,13 @@ def _count_strip(light: Profile) -> _Strip | None:
 
 def _ends(light: Profile) -> tuple[float, float, float] | None:
     """Where the stack begins and ends, at half of the light there, and how many rows its light takes to rise."""
-    dark, bright = float(np.percentile(light, 3)), float(np.percentile(light, 92))
-    if bright - dark < _LEAST_CONTRAST / 2:
-        return None
+    bright = float(np.percentile(light, 92))
     ends = []
     for rows in (light, light[::-1]):
+        # What is behind the stack and what it lies on need not be equally dark.
+        dark = float(np.median(rows[:_GROUND_ROWS]))
+        if bright - dark < _LEAST_CONTRAST / 2:
+            return None
         # Light is uneven, so half of it is taken from what lies next within the stack.
         ahead = np.lib.stride_tricks.sliding_window_view(np.pad(rows, (0, _AHEAD), mode="edge"), _AHEAD + 1).max(axis=1)
         half = (np.maximum(ahead, dark + 0.3 * (bright - dark)) + dark) / 2
@@ -230,7 +237,7 @@ def _lines(light: Profile, top: float, bottom: float, least_step: float) -> list
     if not tops:
         return []
     usual = float(np.percentile([bend[row] for row in tops], 60))
-    noise = float(np.median(np.abs(bend[: max(3, int(top) - 3)]))) * 0.3 if top > 6 else 0.0
+    noise = _noise(light, bend, top)
     least = max(_PEAK_SHARE * usual, _SURE_NOISE * noise, _LEAST_BEND)
     found = []
     for row in (row for row in tops if bend[row] > least):
@@ -238,6 +245,13 @@ def _lines(light: Profile, top: float, bottom: float, least_step: float) -> list
         curve = left - 2 * here + right
         found.append(row + (0.5 * (left - right) / curve if curve < 0 else 0.0))
     return found
+
+
+def _noise(light: Profile, bend: Profile, top: float) -> float:
+    """By how much, as a share of the stack's light, noise bends the light: as that of the ground above is bent."""
+    ground = slice(1, max(_GROUND_ROWS, int(top) - _BLURRED_ROWS))
+    levels = np.abs(bend[ground]) * _smooth(light, 6.0)[ground]
+    return float(np.median(levels) / max(float(np.percentile(light, 92)), 1.0)) * _LIGHTER_NOISE
 
 
 def _smooth(values: Profile, sigma: float) -> Profile:
