@@ -101,8 +101,11 @@ def _read(outline: Outline, fan: Fan, card_mm: tuple[float, float], mirrored: bo
     # The last card's right edge leans the other way: at half the band's height it is a card's width from its left one.
     last = right - card_mm[0] * WORK_PX_PER_MM
     # What stands farther to the right is the last card's own print: a card there would stick out.
-    first_px, last_px = (at + slack * WORK_PX_PER_MM for at, slack in ((left, -_STARTS_MM), (last, _ENDS_MM[1])))
-    row = find_row(white, bright, first_px, last_px, float(white.shape[0]), last_px)
+    first_at, last_at = (
+        (at + low * WORK_PX_PER_MM, at + high * WORK_PX_PER_MM)
+        for at, (low, high) in ((left, (-_STARTS_MM, _STARTS_MM)), (last, _ENDS_MM))
+    )
+    row = find_row(white, bright, first_at, last_at, float(white.shape[0]), last_at[1])
     per_px = (-1 if mirrored else 1) / (middle_mm * WORK_PX_PER_MM)
     begin = start + ((white.shape[1] - 1) / (middle_mm * WORK_PX_PER_MM) if mirrored else 0.0)
     marks = []
@@ -118,9 +121,6 @@ def _read(outline: Outline, fan: Fan, card_mm: tuple[float, float], mirrored: bo
         return row, tuple(marks)
     if len(row.edges) < 2:
         return Row(row.edges, "one card alone shows no fan"), tuple(marks)
-    starts, past = (row.edges[0].x - left) / WORK_PX_PER_MM, (row.edges[-1].x - last) / WORK_PX_PER_MM
-    if abs(starts) > _STARTS_MM or not _ENDS_MM[0] < past < _ENDS_MM[1]:
-        row = Row(row.edges, "the cards that show do not reach from one end to the other")
     return row, tuple(marks)
 
 

@@ -22,6 +22,11 @@ _RIM_SHARE = 0.04
 _LIGHTER, _LIGHTER_LEVELS = 0.35, 16.0
 """How much lighter than the ground something is that lies on it, as a share of it and in levels at least."""
 _HALF = 0.45
+_OTHER, _OTHER_LEVELS, _OTHER_SPREADS = 0.25, 12.0, 4.0
+"""How much lighter than the ground, in any channel, what may be a dark back is: as a share of it, in levels, and as a
+multiple of how the ground itself differs from its mean."""
+_DARKER = 0.3
+"""What has less than this share of the ground's light is no shadow of a card."""
 _HOLES = (0.6, 0.4, 0.3, 0.2, 0.12, 0.08)
 """Of the half of the width of the widest thing: wider holes are ground, narrower ones print on cards."""
 _NARROW_HOLE = 0.02
@@ -54,8 +59,8 @@ class Outline:
     hull: Points
     shrink: float
     contour: Points
-    above: Picture
-    """255 on all that is lighter than the ground, whether it is a part of the one piece of paper or not."""
+    other: Picture
+    """255 on all that is neither ground nor in shadow, whether it is a part of the one piece of paper or not."""
 
 
 def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[Outline]:
@@ -73,7 +78,7 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
     brightness = u8(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
     whiteness = darkest_channel(picture)
     seen: set[int] = set()
-    above = _above_ground(picture)
+    above, other = _above_ground(picture)
     for mask in _filled(above, least_hole):
         size = int(np.count_nonzero(mask))
         contour = None if size in seen else _largest(mask)
@@ -83,12 +88,13 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
             cv2.drawContours(filled, [contour], -1, (255,), -1)
             hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
             points = contour.reshape(-1, 2).astype(np.float64)
-            yield Outline(whiteness, brightness, filled, hull, shrink, points, above)
+            yield Outline(whiteness, brightness, filled, hull, shrink, points, other)
 
 
 def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
     """Of these outlines that which is most like a row, and the row's corners, clockwise; then those, the largest first,
-    that are a row to which something is joined. None if none is like one."""
+    that are a row once what lies between cards and narrow print is left out, or that something is joined to. None if
+    none is like one."""
     outlines = list(find_outlines(picture))
     best, most = None, _LEAST_ALIKE
     for outline in outlines:
@@ -99,6 +105,9 @@ def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
     if best is not None:
         yield best
     for outline in find_outlines(picture, _NARROW_HOLE):
+        corners, alike = quad(outline)
+        if best is not None and alike > most + 0.01:
+            yield outline, corners
         straight = straight_sides(outline)
         if straight is None:
             continue
@@ -107,18 +116,29 @@ def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
             yield outline, corners
 
 
-def _above_ground(picture: Picture) -> Picture:
-    """255 where a picture is lighter, in any channel, than the ground that its rim shows; shadows are only darker."""
+def _above_ground(picture: Picture) -> tuple[Picture, Picture]:
+    """255 where a picture is as light as cards, in any channel, against the ground that its rim shows; and where it is
+    anything else than that ground. Shadows are only darker."""
     shrink = min(1.0, _GROUND_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32)
-    ground = np.asarray(cv2.resize(_ground(small), picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
-    lighter = _lightest(cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32) - ground)
-    sure = lighter > np.maximum(_LIGHTER * _lightest(ground), _LIGHTER_LEVELS)
+    ground, spread = _ground(small)
+    ground = np.asarray(cv2.resize(ground, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    lighter = cv2.GaussianBlur(picture, (0, 0), 1.2).astype(np.float32) - ground
+    least = np.maximum(_OTHER * ground, max(_OTHER_LEVELS, _OTHER_SPREADS * spread))
+    dark = _lightest(lighter + ground) < _DARKER * _lightest(ground)
+    other = (_lightest(lighter - least) > 0) | dark
+    lightest = _lightest(lighter)
+    sure = lightest > np.maximum(_LIGHTER * _lightest(ground), _LIGHTER_LEVELS)
     if not sure.any():
-        return np.zeros(picture.shape[:2], np.uint8)
+        return np.zeros(picture.shape[:2], np.uint8), _as_mask(other)
     # Half of the way to what is usual there: where a card ends, and not where its blur does.
-    usual = float(np.percentile(lighter[sure], 75))
-    return u8((sure & (lighter > _HALF * usual)).astype(np.uint8) * 255)
+    usual = float(np.percentile(lightest[sure], 75))
+    above = sure & (lightest > _HALF * usual)
+    return _as_mask(above), _as_mask(other | above)
+
+
+def _as_mask(seen: npt.NDArray[np.bool_]) -> Picture:
+    return u8(seen.astype(np.uint8) * 255)
 
 
 def _lightest(picture: Light) -> Light:
@@ -126,8 +146,9 @@ def _lightest(picture: Light) -> Light:
     return np.asarray(cv2.max(cv2.max(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]), np.float32)
 
 
-def _ground(small: Light) -> Light:
-    """The ground's light all over a picture, as it falls off along the picture's rim; print there is left out."""
+def _ground(small: Light) -> tuple[Light, float]:
+    """The ground's light all over a picture, as it falls off along the picture's rim, and by how much the ground
+    differs from it; print there is left out."""
     height, width = small.shape[:2]
     y, x = (grid.astype(np.float32) for grid in np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j])
     terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
@@ -143,8 +164,9 @@ def _ground(small: Light) -> Light:
         off = np.abs(seen - at @ fitted).max(axis=1)
         kept = off < max(8.0, 2.5 * float(np.median(off)))
     else:
-        return np.asarray(np.clip(terms @ fitted, 1, 255), np.float32)
-    return np.broadcast_to(np.median(seen, axis=0), small.shape).astype(np.float32)
+        return np.asarray(np.clip(terms @ fitted, 1, 255), np.float32), float(np.median(off[kept]))
+    middle = np.median(seen, axis=0)
+    return np.broadcast_to(middle, small.shape).astype(np.float32), float(np.median(np.abs(seen - middle)))
 
 
 def _filled(mask: Picture, least_hole: float) -> Iterator[Picture]:

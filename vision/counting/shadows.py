@@ -46,8 +46,9 @@ _TWO_CARDS = 0.5
 _TOLD, _FAINT = 0.08, 0.06
 """Where the shadows of one card and of two differ by less than the first, a pair might not show; by less than the
 second, noise may look like one."""
-_TWO_IN_FAINT, _SPREADS_IN_FAINT = 1.0, 3.0
-"""There a pair is told where an edge seems to be of so much more than one card, and of so many times what is usual."""
+_TWO_IN_FAINT, _SPREADS_IN_FAINT = 1.0, 8.0
+"""There a pair is told where an edge seems to be of so much more than one card, and of so many times what is usual.
+Not that of the first card, which lies on other stuff."""
 _MUCH_UNEXPLAINED, _TWO_IN_DOUBT = 0.4, 0.25
 """Of a row most of whose shadows are not those of one card, so little may be a second card."""
 _ODD = 4.0
@@ -103,17 +104,18 @@ def doubled(whiteness: Picture, brightness: Picture, edges: Sequence[Edge], high
         return Pairs(0, 1.0, told=False)
     surfaces = Surfaces(whiteness, brightness, edges, high_px)
     logs, thick, misfit = _told(surfaces)
-    if len(edges) >= _LEAST_ALIKE and not surfaces.backs.all():
+    if not surfaces.backs.all():
         # Of close backs with wide borders little print shows: some may be taken for faces.
         other = Surfaces(whiteness, brightness, edges, high_px, all_backs=True)
         alike = _told(other)
-        better = _unexplained(alike[1], alike[2]) < _BETTER * _unexplained(thick, misfit)
+        better = _left_over(*alike) < _BETTER * _left_over(logs, thick, misfit)
         if better and float(np.nan_to_num(alike[2], nan=1.0).max()) < _EXPLAINED:
             surfaces, (logs, thick, misfit) = other, alike
     differ, unknown, most = _differ(logs), np.isnan(thick), _TWO_CARDS
     if differ < _FAINT:
         spread = float(np.median(np.abs(thick[~unknown]))) if not unknown.all() else 0.0
         most = max(_TWO_IN_FAINT, _SPREADS_IN_FAINT * spread)
+        thick[0], misfit[0] = 0.0, 0.0
     elif _unexplained(thick, misfit) > _MUCH_UNEXPLAINED:
         most = _TWO_IN_DOUBT
     likely = np.where(unknown, 1.0 if differ >= _FAINT else 0.0, np.maximum(thick, 0.0) + _ODD * misfit)
@@ -132,6 +134,12 @@ def _unexplained(thick: Levels, misfit: Levels) -> float:
     """How little the shadows of a row are like those of one card each, if its cards show the sides they are taken to;
     few pairs among many cards hardly count."""
     return float(np.mean(np.where(np.isnan(thick), 1.0, np.minimum(1.0, np.abs(thick) + _ODD * misfit))))
+
+
+def _left_over(logs: Levels, thick: Levels, misfit: Levels) -> float:
+    """The same, as a logarithm of light: light in which one card and two differ much leaves no more unexplained."""
+    share = np.minimum(1.0, np.abs(thick)) * _differ(logs) + _ODD * misfit
+    return float(np.mean(np.where(np.isnan(thick), 1.0, share)))
 
 
 def _row_shadows(surfaces: Surfaces) -> tuple[Levels, Levels]:

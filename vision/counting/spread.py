@@ -29,6 +29,10 @@ _LEAST_CLEAR, _FAINTER = 3, 0.5
 _ENDS_SLACK_MM = 3.0
 _LEANING = (0.88, 1.14)
 """Of a card's width: what the last card seems to have where the camera leans along the row, or across it."""
+_GROUND_MM, _BARE = 4.0, 0.35
+"""How far before a row to which print is joined ground shows, and what of it print may cover."""
+_RIM_MM = 0.3
+"""From where a card ends to where its border begins."""
 _END_MM = 25.0
 """What of the last card is not searched for edges of others: its own end."""
 _LEANING_MM = 4.0
@@ -67,7 +71,12 @@ def _count(
         wide_mm = wide_px / max(high_px, 1e-6) * card_mm[1]
         if wide_mm > card_mm[0] - _ENDS_SLACK_MM:
             turned = np.roll(corners, -turn, axis=0)
-            rows.append(_read(outline, turned, wide_mm, card_mm))
+            row = _read(outline, turned, wide_mm, card_mm)
+            shorter = _without_print(outline, turned, wide_mm, card_mm, row)
+            if shorter is not None:
+                turned, wide_mm = shorter
+                row = _read(outline, turned, wide_mm, card_mm)
+            rows.append(row)
             marks[id(rows[-1])] = _marks(outline, turned, wide_mm, card_mm, rows[-1])
     whole = [row for row in rows if not row.doubt]
     if not whole:
@@ -131,27 +140,49 @@ def _read(outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[floa
     slack, right = _ENDS_SLACK_MM * WORK_PX_PER_MM, start + wide_mm * WORK_PX_PER_MM
     card = card_mm[0] * WORK_PX_PER_MM
     high, clear = card_mm[1] * WORK_PX_PER_MM, right - _END_MM * WORK_PX_PER_MM
-    row = find_row(views[0], views[1], start - slack, right - _LEANING[0] * card, high, clear)
+    starts, ends = (start - slack, start + slack), (right - _LEANING[1] * card, right - _LEANING[0] * card)
+    row = find_row(views[0], views[1], starts, ends, high, clear)
     if row.doubt:
         return row
-    last = (right - row.edges[-1].x) / card
-    if abs(row.edges[0].x - start) > slack or not _LEANING[0] < last < _LEANING[1]:
-        return Row(row.edges, "the cards that show do not reach from one end to the other")
-    if _goes_on(upright(outline.above, corners, wide_mm, card_mm[1])):
-        return Row(row.edges, "something as light as cards lies at an end of it")
+    if _goes_on(upright(outline.other, corners, wide_mm, card_mm[1]), len(row.edges)):
+        return Row(row.edges, "something that may be a card lies at an end of it")
     near = abs(wide_mm - card_mm[0]) < _LEANING_MM and _evenly_bordered(views[0])
     if len(row.edges) == 1 and not (near or _is_one_card(views[0])):
         return Row(row.edges, "it has not the shape of one card; a squared stack is counted from its side")
     return row
 
 
-def _goes_on(above: Picture) -> bool:
+def _without_print(
+    outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[float, float], row: Row
+) -> tuple[Points, float] | None:
+    """Corners and width of a row whose first edge lies within them, as print is joined to its left end; None if it is
+    at the end, or no ground lies before it."""
+    start, high = MARGIN_MM * WORK_PX_PER_MM, card_mm[1] * WORK_PX_PER_MM
+    if not row.doubt or len(row.edges) < _LEAST_ROW or row.edges[0].x - start < _ENDS_SLACK_MM * WORK_PX_PER_MM:
+        return None
+    first = row.edges[0]
+    rim = first.x - _RIM_MM * WORK_PX_PER_MM
+    ends = np.array([(rim - first.slant * high / 2, start), (rim + first.slant * high / 2, start + high)])
+    upper, lower = from_upright(corners, wide_mm, card_mm[1], ends)
+    shorter = np.array([upper, corners[1], corners[2], lower]), wide_mm - (rim - start) / WORK_PX_PER_MM
+    other = upright(outline.other, *shorter, card_mm[1])
+    inset, margin = len(other) // 6, round(start)
+    clear = slice(margin - round(_GROUND_MM * WORK_PX_PER_MM), margin - round(_BEYOND_MM * WORK_PX_PER_MM))
+    bare = (other[inset:-inset, clear] > 127).mean(axis=0).min() < _BARE
+    return shorter if bare else None
+
+
+def _goes_on(other: Picture, count: int) -> bool:
     """Whether beyond the left or the right end of an upright row something lies along half of its height: a deep shadow
-    cuts cards off."""
-    inset, margin = len(above) // 6, round(MARGIN_MM * WORK_PX_PER_MM)
+    cuts cards off, and dark backs without a border may be taken for ground. About a single card, beyond any side."""
+    margin = round(MARGIN_MM * WORK_PX_PER_MM)
     clear = margin - round(_BEYOND_MM * WORK_PX_PER_MM)
-    lit = (above[inset:-inset] > 127).mean(axis=0)
-    return bool(max(lit[:clear].max(), lit[-clear:].max()) > _CUT_OFF)
+    for view in (other, np.rot90(other)) if count == 1 else (other,):
+        inset = view.shape[0] // 6
+        seen = (view[inset:-inset] > 127).mean(axis=0)
+        if max(seen[:clear].max(), seen[-clear:].max()) > _CUT_OFF:
+            return True
+    return False
 
 
 def _is_one_card(view: Picture) -> bool:

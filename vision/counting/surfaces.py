@@ -84,8 +84,7 @@ class Surfaces:
         dark = np.array([self._beside(whiteness, line, ACROSS_MM) for line in lines])
         plain = between(ACROSS_MM, _PLAIN_MM)
         own = np.median(light[:, :, plain], axis=(1, 2))
-        near = [slice(max(0, n - _NEIGHBOURS), n + _NEIGHBOURS + 1) for n in range(len(lines))]
-        self.paper: Levels = np.array([max(1.0, float(np.median(own[each]))) for each in near])
+        self.paper: Levels = _evened(np.array([line.x for line in lines]), own)
         self.shown: Levels = light / self.paper[:, None, None]
         """`(cards, bands, distances)`: what each card shows, and beyond it what lies on it."""
         tint = dark / np.maximum(light, 1.0)
@@ -167,6 +166,21 @@ class Surfaces:
                 break
             backs = told
         return backs
+
+
+def _evened(at: Levels, levels: Levels) -> Levels:
+    """The level at each card as those about it tell: along a straight line through their medians, as light falls off
+    along a row, and at its ends they all lie to one side."""
+    told = np.empty(len(at))
+    for n in range(len(at)):
+        first_near = max(0, min(n - _NEIGHBOURS, len(at) - 2 * _NEIGHBOURS - 1))
+        near = slice(first_near, first_near + 2 * _NEIGHBOURS + 1)
+        off, level = at[near] - at[n], levels[near]
+        first, second = np.triu_indices(len(off), 1)
+        few = len(at) < _LEAST_ALIKE
+        steep = 0.0 if few else float(np.median((level[second] - level[first]) / (off[second] - off[first])))
+        told[n] = max(1.0, float(np.median(level - steep * off)))
+    return told
 
 
 def _typical(levels: Levels) -> Levels:
