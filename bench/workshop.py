@@ -25,7 +25,8 @@ from evidence.events import AnyEvent, ApprovalRecord, Record
 from evidence.notes import Recorder
 from vision.calibration import load_calibration
 from vision.cameras import LIVE, kind_of
-from vision.deck import enrol_rendered, load_deck
+from vision.deck_file import load_deck
+from vision.deck_from_faces import enrol_rendered
 from vision.layout import TableLayout, load_layout, standard_layout
 from vision.reader import TableReader
 from vision.resolution import resolution

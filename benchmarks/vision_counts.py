@@ -34,7 +34,7 @@ from vision.counting.fan import count_fan
 from vision.counting.reading import CountReading
 from vision.counting.side import count_side
 from vision.counting.spread import count_spread
-from vision.deck import enrol_rendered
+from vision.deck_from_faces import enrol_rendered
 from vision.layout import standard_layout
 from vision.pictures import Picture, u8
 from vision.reader import TableReader

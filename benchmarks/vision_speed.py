@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 import cv2
 import numpy as np
 
-from vision.deck import enrol_rendered
+from vision.deck_from_faces import enrol_rendered
 from vision.layout import standard_layout
 from vision.pictures import encode_jpeg
 from vision.reader import TableReader

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy.scoring import random_table
-from vision.deck import enrol_rendered
+from vision.deck_from_faces import enrol_rendered
 from vision.faces import LEAST_INDEX_GAP_MM
 from vision.layout import standard_layout
 from vision.pictures import Picture, u8

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from cardcert.listings import print_lines
 from evidence.errors import UsageError
-from vision.deck import EnrolledDeck, load_deck
+from vision.deck import EnrolledDeck
+from vision.deck_file import load_deck, save_deck
 from vision.enrolling import LETTERS, STANDARD_ORDER, enrol_files, require_distinct
 
 ALIKE = 0.9
@@ -45,7 +46,7 @@ def run_enrol(options: argparse.Namespace) -> int:
     if options.out.suffix != ".npz":
         raise UsageError(f"{options.out}: expected a name that ends in .npz")
     deck = enrol_files(options.pictures, (width, height), options.order, options.language)
-    deck.save(options.out)
+    save_deck(deck, options.out)
     _tell(deck, options.out, options.json)
     return 0
 

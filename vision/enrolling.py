@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evidence.errors import UsageError
-from vision.deck import EnrolledDeck, enrol
+from vision.deck import EnrolledDeck
+from vision.deck_from_faces import enrol
 from vision.pictures import Picture
 from vision.scene import JOKER, RANKS, SUITS
 from vision.sheets import cards_apart

@@ -13,7 +13,9 @@ from vision.annotate_cards import draw_cards
 from vision.annotate_table import draw_table
 from vision.believing import believable
 from vision.cut_card import COLOURLESS
-from vision.deck import EnrolledDeck, enrol_rendered, load_deck
+from vision.deck import EnrolledDeck
+from vision.deck_file import load_deck
+from vision.deck_from_faces import enrol_rendered
 from vision.dice_images import dice_data
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout

@@ -17,7 +17,8 @@ import numpy as np
 from benchmarks import deck_conditions
 from benchmarks.accuracy.parts import Counts, Pairs, Part, as_list, reader_version
 from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_table, wiped_out
-from vision.deck import EnrolledDeck, enrol
+from vision.deck import EnrolledDeck
+from vision.deck_from_faces import enrol
 from vision.faces import LEAST_INDEX_GAP_MM
 from vision.indices.reader import shipped_reader
 from vision.layout import standard_layout

@@ -13,7 +13,9 @@ from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_
 from evidence.errors import UsageError
 from evidence.files import write_atomic
 from fixtures.camera_accuracy import CameraAccuracy, MeasuredDeck, Readings, Seeds, upper_bound
-from vision.deck import EnrolledDeck, enrol_rendered, load_deck
+from vision.deck import EnrolledDeck
+from vision.deck_file import load_deck
+from vision.deck_from_faces import enrol_rendered
 from vision.enrolling import label_of
 from vision.faces import LEAST_INDEX_GAP_MM
 from vision.layout import standard_layout

@@ -16,7 +16,7 @@ from benchmarks.accuracy.designs import counted_apart
 from benchmarks.accuracy.parts import Counts, Pairs, Part, as_list, reader_version
 from evidence.errors import UsageError
 from vision.believing import believable
-from vision.deck import enrol
+from vision.deck_from_faces import enrol
 from vision.indices.reader import shipped_reader
 from vision.layout import standard_layout
 from vision.pictures import Picture, u8

@@ -13,7 +13,8 @@ from websockets.typing import Subprotocol
 from cardcert.__main__ import main
 from cardcert.shipped import RIGS
 from tests.software.odd_software import message
-from vision.deck import enrol
+from vision.deck_file import save_deck
+from vision.deck_from_faces import enrol
 from vision.synthetic.cards import face_image
 
 HOSTILE = "V\x1b[2J\nok   camera: all is well\r\u202e"
@@ -90,7 +91,7 @@ def test_pictures_and_decks_with_hostile_names_are_shown_for_what_they_are(
     assert done
     named = tmp_path / "V\x1b[2J\r\u202e.png"
     named.write_bytes(picture.tobytes())
-    enrol({"6h": face_image("6h", 4.0)}, {}).save(tmp_path / "V\x1b[2J.npz")
+    save_deck(enrol({"6h": face_image("6h", 4.0)}, {}), tmp_path / "V\x1b[2J.npz")
     for command in (["read", str(named)], ["read", "--count", "side", str(named)], ["deck", "list", str(tmp_path)]):
         assert main(command) != 2, command
         told = capsys.readouterr().out

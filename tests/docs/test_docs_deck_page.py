@@ -10,7 +10,8 @@ import numpy as np
 
 from tests.shared_runs import plain_environment
 from vision.deck import as_camera_sees as seen
-from vision.deck import index_corner, load_deck, paper_level
+from vision.deck import index_corner, paper_level
+from vision.deck_file import load_deck
 from vision.pictures import Picture, u8
 from vision.scene import BACKS, LABELS
 from vision.synthetic.cards import CARD_MM, back_image, face_image

@@ -2,7 +2,8 @@
 
 import pytest
 
-from vision.deck import EnrolledDeck, enrol_rendered
+from vision.deck import EnrolledDeck
+from vision.deck_from_faces import enrol_rendered
 from vision.layout import TableLayout, standard_layout
 from vision.reader import TableReader
 from vision.synthetic.renderer import Renderer

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
-from vision.deck import TOO_ALIKE, EnrolledDeck, enrol, enrol_rendered, load_deck
+from vision.deck import TOO_ALIKE, EnrolledDeck
+from vision.deck_file import load_deck, save_deck
+from vision.deck_from_faces import enrol, enrol_rendered
 from vision.layout import TableLayout
 from vision.pictures import u8
 from vision.reader import TableReader
@@ -93,7 +95,7 @@ def test_a_deck_with_a_gap_is_not_read_with(vision_deck: EnrolledDeck, vision_la
 
 
 def test_a_saved_deck_is_the_same_deck(vision_deck: EnrolledDeck, tmp_path: Path) -> None:
-    vision_deck.save(tmp_path / "deck.npz")
+    save_deck(vision_deck, tmp_path / "deck.npz")
     again = load_deck(tmp_path / "deck.npz")
     assert again.labels == vision_deck.labels
     assert again.backs == vision_deck.backs
@@ -268,5 +270,5 @@ def test_a_deck_that_cannot_be_written_says_so_and_leaves_nothing(tmp_path: Path
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "file" / "deck.npz", tmp_path / "folder"):
         with pytest.raises(UsageError, match="cannot write the deck"):
-            enrol_rendered().save(path)
+            save_deck(enrol_rendered(), path)
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]

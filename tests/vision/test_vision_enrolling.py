@@ -11,7 +11,7 @@ import pytest
 
 from cardcert.__main__ import main
 from evidence.errors import UsageError
-from vision.deck import load_deck
+from vision.deck_file import load_deck, save_deck
 from vision.enrolling import enrol_files, label_of
 from vision.pictures import Picture, u8
 from vision.readings import CardReading
@@ -89,7 +89,7 @@ def test_a_card_that_is_not_read_leaves_the_check_open(
     sheets: list[Path], faces: dict[str, Picture], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "house.npz"
-    enrol_files(sheets).save(out)
+    save_deck(enrol_files(sheets), out)
     laid = [faces[label] if label != "7s" else u8(np.full_like(faces[label], 246)) for label in ORDER]
     shown = put(tmp_path / "laid.png", sheet(laid))
     assert main(["read", str(shown), "--deck", str(out), "--check-deck", "53", "--json"]) == 3

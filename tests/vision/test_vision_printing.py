@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
-from vision.deck import PX_PER_MM, EnrolledDeck, enrol_rendered, load_deck
+from vision.deck import PX_PER_MM, EnrolledDeck
+from vision.deck_file import load_deck, save_deck
+from vision.deck_from_faces import enrol_rendered
 from vision.layout import TableLayout
 from vision.pictures import Picture, project, u8
 from vision.printed import Printed
@@ -106,7 +108,7 @@ def test_light_on_a_row_hides_it_or_leaves_it_read_right(
 
 
 def test_the_deck_file_keeps_what_is_printed(tmp_path: Path, vision_deck: EnrolledDeck) -> None:
-    vision_deck.save(tmp_path / "deck.npz")
+    save_deck(vision_deck, tmp_path / "deck.npz")
     again, own = load_deck(tmp_path / "deck.npz").printed, vision_deck.printed
     assert again is not None
     assert own is not None
@@ -117,7 +119,7 @@ def test_the_deck_file_keeps_what_is_printed(tmp_path: Path, vision_deck: Enroll
 def test_faces_of_another_shape_are_refused(tmp_path: Path, vision_deck: EnrolledDeck) -> None:
     assert vision_deck.printed is not None
     for faces in (vision_deck.printed.faces[:, :, 1:], vision_deck.printed.faces[1:]):
-        replace(vision_deck, printed=Printed(faces, vision_deck.printed.backs)).save(tmp_path / "deck.npz")
+        save_deck(replace(vision_deck, printed=Printed(faces, vision_deck.printed.backs)), tmp_path / "deck.npz")
         with pytest.raises(UsageError, match="its faces have the wrong shape"):
             load_deck(tmp_path / "deck.npz")
 

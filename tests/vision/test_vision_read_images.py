@@ -10,6 +10,7 @@ import pytest
 
 from evidence.errors import UsageError
 from vision.deck import EnrolledDeck
+from vision.deck_file import save_deck
 from vision.pictures import decode_picture
 from vision.read_images import read_images, tell
 from vision.reader import BUTTON, SHAKER, TableReader
@@ -64,7 +65,7 @@ def test_a_table_is_read_from_wherever_the_camera_stood(table_files: list[Path])
 def test_single_cards_are_named_or_said_to_lie_face_down(tmp_path: Path, vision_deck: EnrolledDeck) -> None:
     cv2.imwrite(str(tmp_path / "card.png"), face_image("Qs", 6))
     cv2.imwrite(str(tmp_path / "back.png"), back_image("blue", 6))
-    vision_deck.save(tmp_path / "deck.npz")
+    save_deck(vision_deck, tmp_path / "deck.npz")
     up, down = read_images([tmp_path / "card.png", tmp_path / "back.png"], deck=tmp_path / "deck.npz")
     assert (up["kind"], up["cards"][0]["label"], up["cards"][0]["face_up"]) == ("cards", "Qs", True)
     back = down["cards"][0]
@@ -140,7 +141,7 @@ def test_misuse_is_told(tmp_path: Path, table_files: list[Path], vision_deck: En
     with pytest.raises(UsageError, match="cannot write annotated pictures"):
         list(read_images(table_files, annotate=tmp_path / "file"))
     part = EnrolledDeck(vision_deck.labels[:9], vision_deck.vectors[:9], vision_deck.backs, vision_deck.back_colours)
-    part.save(tmp_path / "part.npz")
+    save_deck(part, tmp_path / "part.npz")
     with pytest.raises(UsageError, match="43 cards are not enrolled"):
         list(read_images(table_files, deck=tmp_path / "part.npz"))
 

@@ -13,7 +13,9 @@ from bench.rig import load_rig
 from bench.workshop import Workshop, left_unread
 from evidence.errors import RigFault, UsageError
 from vision.corners import Corners
-from vision.deck import EnrolledDeck, enrol, load_deck
+from vision.deck import EnrolledDeck
+from vision.deck_file import load_deck, save_deck
+from vision.deck_from_faces import enrol
 from vision.edges import Edge
 from vision.faces import Sight
 from vision.finding import find_cards
@@ -195,7 +197,7 @@ def test_the_box_of_the_index_is_where_the_design_has_it(small: EnrolledDeck) ->
 
 
 def test_the_file_of_a_deck_says_what_it_needs(small: EnrolledDeck, tmp_path: Path) -> None:
-    small.save(tmp_path / "deck.npz")
+    save_deck(small, tmp_path / "deck.npz")
     assert small.need is not None
     assert load_deck(tmp_path / "deck.npz").need == small.need
     well, words = resolution(standard_layout(), replace(small, corners=None))
@@ -217,13 +219,13 @@ def test_corners_that_cannot_be_are_refused(small: EnrolledDeck, tmp_path: Path)
         (Corners(labels, planes, (1.0, 3.0, float("nan"), 20.0)), "box of its index cannot be"),
     ):
         odd = replace(small, corners=corners)
-        odd.save(tmp_path / "deck.npz")
+        save_deck(odd, tmp_path / "deck.npz")
         with pytest.raises(UsageError, match=said):
             load_deck(tmp_path / "deck.npz")
 
 
 def test_the_box_of_an_index_is_read_in_whatever_order_its_bytes_are(small: EnrolledDeck, tmp_path: Path) -> None:
-    small.save(tmp_path / "deck.npz")
+    save_deck(small, tmp_path / "deck.npz")
     with np.load(tmp_path / "deck.npz") as arrays:
         held = dict(arrays)
     np.savez_compressed(tmp_path / "other.npz", **held | {"index_mm": held["index_mm"].astype(">f8")})
@@ -234,7 +236,7 @@ def test_the_box_of_an_index_is_read_in_whatever_order_its_bytes_are(small: Enro
 
 
 def test_the_doctor_says_where_the_camera_does_not_resolve_the_deck(small: EnrolledDeck, tmp_path: Path) -> None:
-    small.save(tmp_path / "small.npz")
+    save_deck(small, tmp_path / "small.npz")
     rig = tmp_path / "rig.toml"
     text = 'name = "one"\nclock = "virtual"\n[[device]]\nname = "shoe"\nrole = "shoe"\n'
     rig.write_text(f'{text}\n[camera]\ndeck = "small.npz"\n', encoding="utf-8")
