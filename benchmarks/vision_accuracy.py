@@ -5,7 +5,7 @@
     python -m benchmarks.vision_accuracy --json FILE [--deck FILE --faces FOLDER] [--tables N] [--first-seed S] [--tell]
 
 Twelve decks, each of its own design, six of them from seeds on which nothing was trained or chosen, are enrolled and
-read on random tables under each of the conditions of `deck_conditions`, and read as decks that nobody enrolled; by
+read on random tables under each of the conditions of `accuracy.conditions`, and read as decks that nobody enrolled; by
 default more than 20,000 cards. Then spreads, fans, groups of seven and stacks from the side are counted, and with
 --photos the photographs of a folder read (`benchmarks.accuracy.photographs` says how it is labelled). At the end all is
 summed up: cards read, misread, abstained, hidden by light and too coarse; what was read for each rank and suit; counts
@@ -32,7 +32,8 @@ from time import perf_counter
 import cv2
 import msgspec
 
-from benchmarks import deck_conditions, vision_counts
+from benchmarks import vision_counts
+from benchmarks.accuracy import conditions
 from benchmarks.accuracy.designs import ENROLLED, HELD_OUT_DESIGNS, SEEN_DESIGNS, UNKNOWN, enrolled, unknown
 from benchmarks.accuracy.one_deck import measure_deck
 from benchmarks.accuracy.parts import Counts, Part, chosen, kept_parts, name_of, reader_version
@@ -73,7 +74,7 @@ def work_of(tables: int, scenes: int, counts: float, first_seed: int) -> dict[st
     for kind, tried in COUNTED.items():
         amount = round(tried * counts)
         work[name_of(COUNTING, "", kind)] = amount, partial(counting, kind, amount, first_seed)
-    for condition in deck_conditions.CONDITIONS:
+    for condition in conditions.CONDITIONS:
         for design in designs:
             read = partial(enrolled, design, condition, tables, first_seed)
             work[name_of(ENROLLED, f"design {design}", condition)] = tables, read

@@ -16,9 +16,10 @@ from vision.corners import STANDARD_INDEX_MM, Corners
 from vision.likeness import LEAST_LIKENESS, RIVAL_LIMIT, towards_rivals, unit_vectors
 from vision.pictures import Picture, darkest_channel, u8
 from vision.printed import BoxMm, Printed
-from vision.resolved import Identity, Need, need_of, never_told_apart
+from vision.resolved import Identity
 from vision.scene import JOKER, LABELS
 from vision.synthetic.cards import CARD_MM
+from vision.told_apart import Need, need_of, never_told_apart
 
 Vector = npt.NDArray[np.float32]
 

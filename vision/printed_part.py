@@ -9,8 +9,9 @@ import numpy as np
 
 from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck
 from vision.pictures import Picture
+from vision.printed_naming import Signs
 from vision.printed_row import PrintedCard, Row
-from vision.printed_signs import APART_PX, Bounds, Sign, Signs
+from vision.printed_signs import APART_PX, Bounds, Sign
 
 _Q = PX_PER_MM
 _INDEX_PX, _SHADOW_PX = round(INDEX_MM[2] * _Q), 2

@@ -14,9 +14,11 @@ from vision.deck import BACK_STRIP_MM, INDEX_MM, PX_PER_MM, EnrolledDeck, back_c
 from vision.gaps import WIDEST_GAP, evenly_laid
 from vision.pictures import Picture, Points
 from vision.printed import Plane
+from vision.printed_backs import BACK_ROWS_MM
 from vision.printed_laid import NEAR_MOST, Laid, laid_at
 from vision.printed_light import light_lies_on
-from vision.printed_signs import APART_PX, AT_MM, BACK_ROWS_MM, Bounds, Sign, Signs
+from vision.printed_naming import Signs
+from vision.printed_signs import APART_PX, AT_MM, Bounds, Sign
 from vision.resolved import Identity
 
 _Q = PX_PER_MM

@@ -1,4 +1,4 @@
-"""The indices of an enrolled deck as sharp as a camera sees them: what it can tell apart, and which card one is.
+"""The indices of an enrolled deck as sharp as a camera sees them, and which card one is.
 
 A camera's density is how many of its pixels a millimetre of the table takes. A small index asks for a higher one than a
 large index. Indices are compared at the density of the camera, so that nothing that it shows is thrown away.
@@ -16,14 +16,12 @@ from vision.pictures import Picture, Points, u8
 from vision.printed import BoxMm, Plane, whiteness_redness
 
 _LEAST_CLEARNESS = 4.0
-_LEAST_USUAL_CLEARNESS = 5.5
+LEAST_USUAL_CLEARNESS = 5.5
 """Half the distance to a rival, in misfits of one pixel of the camera, from which on a card is named.
 
 Over 3,400 sights of drawn decks at densities good and bad, the one that was nearest to a wrong card had 1.0."""
 _LEAST_MISFIT = 0.1
-_USUAL_MISFIT = 0.3
-_SURE_CLEARNESS = 7.0
-"""A camera that resolves so much of the nearest two cards, in pictures that fit as usual, named all but few."""
+USUAL_MISFIT = 0.3
 
 _FINER = 1.4
 """Indices are compared at so many times the camera's density, but at no more than this many pixels of one index."""
@@ -38,7 +36,7 @@ _HALVED_FROM = 2.4
 """From this density on an index is searched at half of it first; the likest few are then looked at in full."""
 _LOOKED_AT_TWICE = 8
 _STEP = 1.2
-_LEAST_DENSITY, _MOST_DENSITY = 0.6, 3.0
+LEAST_DENSITY, MOST_DENSITY = 0.6, 3.0
 _SHADOW_MM = 1.6
 _LEAST_WIDE_MM = 3.0
 _WIDTHS_PX = 4
@@ -56,19 +54,6 @@ class Identity:
     confidence: float
     likeness: float
     nearest: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """The least density, in pixels a millimetre, at which all cards are told apart with certainty, even in a picture
-    somewhat soft or noisy, and the two cards that are nearest to each other there.
-
-    `told_apart` is False where the density is the highest that a deck is known at, and does not suffice.
-    """
-
-    px_per_mm: float
-    closest: tuple[str, str]
-    told_apart: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +98,12 @@ class Resolved:
         softness = int(likeness.max(axis=1).argmax())
         return self._named(np.maximum(likeness[softness], most), _likenesses(self, wide, softness))
 
-    def indices_alike(self, softness: int = 1) -> Plane:
-        """How alike each two indices are, `(n, n)`, 1 being the same, where each lies as it is most like the other."""
+    def indices_alike(self, softness: int = 1, *, moved: bool = True) -> Plane:
+        """How alike each two indices are, `(n, n)`, 1 being the same: where each lies as it is most like the other, or
+        unless `moved` where it was enrolled."""
         alike = _alike(_units(self.indices[softness]))
+        if not moved:
+            return alike
         return np.asarray(np.minimum(alike + _gained_by_moving(self), 1), np.float32)
 
     def _place(self, planes: Plane, wide: int) -> tuple[int, int, Plane]:
@@ -158,8 +146,8 @@ class Resolved:
         clear = apart * (1 - 2 * towards) / 2 * self.sights / misfit
         clear[best] = np.inf
         least = float(clear.min())
-        usual = np.delete(apart, best) / 2 * self.sights / _USUAL_MISFIT
-        if usual.size and usual.min() < _LEAST_USUAL_CLEARNESS:
+        usual = np.delete(apart, best) / 2 * self.sights / USUAL_MISFIT
+        if usual.size and usual.min() < LEAST_USUAL_CLEARNESS:
             least = 0.0
         if score < LEAST_LIKENESS or towards.max() > RIVAL_LIMIT or least < _LEAST_CLEARNESS:
             return Identity(None, 0.0, score, self.labels[best] if score >= LEAST_LIKENESS else None)
@@ -173,56 +161,25 @@ class Resolved:
         return float(np.sqrt(high * wide)) / _FINER
 
 
-@lru_cache(maxsize=8)
-def need_of(corners: Corners) -> Need:
-    """What a camera must resolve for a deck, found by trying one density after the other."""
-    before = (0.0, 0.0)
-    closest = corners.labels[0], corners.labels[-1]
-    for rung in range(_rung(_MOST_DENSITY) + 1):
-        resolved = _made(corners, rung, _SOFT_PX[:2])
-        alike = _alike(_units(resolved.indices[1]))
-        if _least_clear(alike, resolved) >= _SURE_CLEARNESS:  # else moving would only make them more alike
-            alike = resolved.indices_alike()
-        np.fill_diagonal(alike, -1)
-        one, other = np.unravel_index(int(alike.argmax()), alike.shape)
-        closest = (corners.labels[int(one)], corners.labels[int(other)])
-        clear, density = _least_clear(alike, resolved), _LEAST_DENSITY * _STEP**rung
-        if clear >= _SURE_CLEARNESS:
-            share = (_SURE_CLEARNESS - before[1]) / (clear - before[1])
-            return Need(round(max(_LEAST_DENSITY, before[0] + share * (density - before[0])), 2), closest, True)
-        before = density, clear
-    return Need(_MOST_DENSITY, closest, False)
-
-
-def _least_clear(alike: Plane, resolved: Resolved) -> float:
-    """Half the distance between the two cards that are most alike, in usual misfits of one pixel of the camera."""
-    others = alike[~np.eye(len(alike), dtype=bool)]
-    most = float(others.max()) if others.size else -1.0
-    return float(np.sqrt(max(0.0, 2 * (1 - most)))) / 2 * resolved.sights / _USUAL_MISFIT
-
-
-@lru_cache(maxsize=8)
-def never_told_apart(corners: Corners) -> tuple[tuple[str, str, float], ...]:
-    """Pairs of cards that no camera tells apart, and how alike they are where all shows; the most alike first."""
-    resolved = _made(corners, _rung(_MOST_DENSITY), _SOFT_PX[:2])
-    alike = resolved.indices_alike()
-    clear = np.sqrt(np.maximum(2 * (1 - alike), 0)) / 2 * resolved.sights / _USUAL_MISFIT
-    pairs = [
-        (corners.labels[i], corners.labels[j], float(alike[i, j]))
-        for i, j in zip(*np.nonzero(np.triu(clear < _LEAST_USUAL_CLEARNESS, 1)), strict=True)
-    ]
-    return tuple(sorted(pairs, key=lambda pair: -pair[2]))
-
-
 def resolved_at(corners: Corners, density: float) -> Resolved:
     """The indices as a camera of this density, or of the nearest lower one of a ladder, sees them."""
-    return _resolved(corners, _rung(density))
+    return _resolved(corners, rung_of(density))
 
 
-def _rung(density: float) -> int:
+def usually_resolved(corners: Corners, rung: int) -> Resolved:
+    """The same for a number of the ladder, in sharp pictures and in usual ones alone; not kept for the next time."""
+    return _made(corners, rung, _SOFT_PX[:2])
+
+
+def density_of(rung: int) -> float:
+    """The density, in pixels a millimetre, at a number of the ladder."""
+    return LEAST_DENSITY * _STEP**rung
+
+
+def rung_of(density: float) -> int:
     """The number of the rung of the ladder at or just below a density."""
-    held = min(max(density, _LEAST_DENSITY), _MOST_DENSITY)
-    return int(np.floor(np.log(held / _LEAST_DENSITY) / np.log(_STEP) + 0.3))
+    held = min(max(density, LEAST_DENSITY), MOST_DENSITY)
+    return int(np.floor(np.log(held / LEAST_DENSITY) / np.log(_STEP) + 0.3))
 
 
 @lru_cache(maxsize=16)
@@ -232,7 +189,7 @@ def _resolved(corners: Corners, rung: int) -> Resolved:
 
 def _made(corners: Corners, rung: int, softnesses: tuple[float, ...]) -> Resolved:
     left, top, right, bottom = corners.index_mm
-    density = min(_LEAST_DENSITY * _STEP**rung, _MOST_DENSITY)
+    density = min(density_of(rung), MOST_DENSITY)
     q = min(_FINER * density, float(np.sqrt(_MOST_PX / ((right - left) * (bottom - top)))))
     density = min(density, q / _FINER)
     size = (max(2, round((right - left) * q)), max(2, round((bottom - top) * q)))

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 import cv2
 import numpy as np
 
-from benchmarks import deck_conditions
+from benchmarks.accuracy import conditions
 from benchmarks.accuracy.parts import Counts, Pairs, Part, as_list, reader_version
 from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_table, wiped_out
 from vision.deck import EnrolledDeck
@@ -87,13 +87,13 @@ def enrolled(design: int, condition: str, tables: int, first_seed: int) -> Part:
     cv2.setNumThreads(1)
     deck = deck_of(design)
     need = deck.need.px_per_mm if deck.need is not None else 0.0
-    how = deck_conditions.CONDITIONS[condition]
+    how = conditions.CONDITIONS[condition]
     found: Pairs = Counter()
     counts, errors = Counts(), []
     hidden = coarse = 0
     cameras: set[int] = set()
     for number in range(tables):
-        seed = [first_seed, design, number, list(deck_conditions.CONDITIONS).index(condition)]
+        seed = [first_seed, design, number, list(conditions.CONDITIONS).index(condition)]
         rng = np.random.default_rng(seed)
         if number % 10 == 0:
             layout = camera_for(deck, lambda layout: how.seen(layout, np.random.default_rng([*seed, 1])))  # noqa: B023

@@ -1,4 +1,4 @@
-"""One deck read under the conditions of `deck_conditions`, for the bound that the certificate quotes."""
+"""One deck read under the conditions of `conditions`, for the bound that the certificate quotes."""
 
 import hashlib
 from pathlib import Path
@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks import deck_conditions
+from benchmarks.accuracy import conditions
 from benchmarks.accuracy.scoring import count_at, outlines_at, pairs_at, random_table, wiped_out
 from evidence.errors import UsageError
 from evidence.files import write_atomic
@@ -51,8 +51,8 @@ def faces_in(folder: Path, deck: EnrolledDeck) -> Faces:
 
 def run_deck(name: str, tables: int, first_seed: int, deck: EnrolledDeck, faces: Faces, tell: bool = False) -> Readings:
     """Cards of one deck under one condition. A camera is hung anew for every ten tables."""
-    condition = deck_conditions.CONDITIONS[name]
-    own = list(deck_conditions.CONDITIONS).index(name)  # other tables than those of the other conditions
+    condition = conditions.CONDITIONS[name]
+    own = list(conditions.CONDITIONS).index(name)  # other tables than those of the other conditions
     totals, hidden = np.zeros(3, int), 0
     for number in range(tables):
         seed = first_seed + number
@@ -101,7 +101,7 @@ def measure_deck(
         digest = hashlib.sha256(deck_file.read_bytes()).hexdigest()
         faces, told = faces_in(folder, deck), MeasuredDeck(deck_file.stem[:80], digest)
     rows = []
-    for name in deck_conditions.CONDITIONS:
+    for name in conditions.CONDITIONS:
         began = process_time()
         row = run_deck(name, tables, first_seed, deck, faces, tell)
         read = row.cards - row.misread - row.abstained

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks import deck_conditions
+from benchmarks.accuracy import conditions
 from benchmarks.accuracy.parts import Counts
 from vision.pictures import Picture, Points
 from vision.readings import PlaceReading
@@ -103,5 +103,5 @@ def count_at(reading: PlaceReading, pile: Pile) -> Counts:
 
 def wiped_out(clean: Picture, frame: Picture, renderer: Renderer, place: str, pile: Pile) -> set[str]:
     """Labels of the cards of a pile whose print light has wiped out."""
-    lost = deck_conditions.lost_in_light(clean, frame, renderer.outlines(place, pile), renderer.layout.card_mm)
+    lost = conditions.lost_in_light(clean, frame, renderer.outlines(place, pile), renderer.layout.card_mm)
     return {card.label for card, one in zip(pile.cards[-len(lost) :], lost, strict=True) if one}

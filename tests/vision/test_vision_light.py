@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.accuracy.conditions import CONDITIONS, lost_in_light
 from benchmarks.accuracy.scoring import pairs_at, random_table
-from benchmarks.deck_conditions import CONDITIONS, lost_in_light
 from vision.deck import INDEX_MM, PX_PER_MM, EnrolledDeck
 from vision.gaps import evenly_laid
 from vision.layout import TableLayout, standard_layout

@@ -26,7 +26,6 @@ from vision.places import TableLayout, density_at
 from vision.reader import TableReader
 from vision.readings import PlaceReading
 from vision.resolution import resolution
-from vision.resolved import need_of
 from vision.scene import LABELS, Pile, SceneCard
 from vision.sharp import Sharp, coarse
 from vision.single_card import read_single_card
@@ -34,6 +33,7 @@ from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.piles import lay_pile
+from vision.told_apart import need_of
 from vision.told_row import Begun, RowOfSights, read_told_row
 from vision.windows import PLACE_MARGIN_MM, upright, window_for
 
