@@ -10,7 +10,7 @@ from bench.faults.catalogue import LinkAction
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Hands
 from bench.instruments.injection import Injections
-from bench.links.faulty import LineFault
+from bench.links.line_faults import LineFault
 from bench.taps import Control, LineControl
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from bench.clock import Deadline
 from bench.drivers.base import Claim
 from bench.instruments.injection import Injections
-from bench.rig import Rig
+from bench.live_rig import Rig
 from evidence.errors import RigFault
 from evidence.events import (
     AnyEvent,

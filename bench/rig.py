@@ -1,180 +1,28 @@
-"""The rig: which devices, table software, camera and hands a run uses, as a rig file describes them."""
+"""A rig file read and checked: which devices, table software, camera and hands a run uses."""
 
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
 
-import msgspec
-
-from bench.aftermath import Aftermath
-from bench.clock import Clock
-from bench.drivers.base import Driver, Role
-from bench.drivers.line import Line
-from bench.eye import Eye
-from bench.faults.script import FaultSpec
-from bench.hands.protocol import Hands
-from bench.injection import Injection
-from bench.inputs import Given, Input
-from bench.instruments.entry import InstrumentEntry
-from bench.instruments.injection import InjectionEntry, Injections, check_injections
-from bench.instruments.rack import Rack
+from bench.drivers.base import Role
+from bench.instruments.injection import check_injections
 from bench.instruments.registry import check_instruments
-from bench.security.access import SecurityAccess, SecurityEntry, check_security, lists_of
-from bench.software.link import SoftwareLink
-from bench.taps import Control, LineControl
+from bench.rig_entries import (
+    DeviceEntry,
+    IdentityEntry,
+    RigFile,
+)
+from bench.security.access import check_security, lists_of
 from evidence.errors import UsageError
-from evidence.events import ApprovalRecord, DeviceChecked
 from evidence.files import open_ordinary
 from evidence.secrets import may_hold_secrets, strip
 from evidence.tomlfile import load_toml, read_text
 from evidence.tomlwrite import write_toml
 from vision.calibration import Calibration, load_calibration
 from vision.cameras import kind_of
-
-Scale = Annotated[float, msgspec.Meta(gt=0, le=1000)]
-Wait = Annotated[float, msgspec.Meta(ge=0, le=3600)]
-"""Seconds; a day would be a slip of the pen, and `nan` or `inf` is no time at all."""
-
-
-Side = Annotated[int, msgspec.Meta(ge=160, le=8192)]
-"""Pixels of a picture, one way."""
-
-
-class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class SerialEntry(_Strict, frozen=True):
-    """How the serial line is set, where the device is on one."""
-
-    baudrate: Annotated[int, msgspec.Meta(ge=50, le=4_000_000)] = 115_200
-    bytesize: Literal[5, 6, 7, 8] = 8
-    parity: Literal["N", "E", "O", "M", "S"] = "N"
-    stopbits: Literal[1, 2] = 1
-    rtscts: bool = False
-    xonxoff: bool = False
-
-
-class IdentityEntry(_Strict, frozen=True):
-    """The line over which a device answers for its firmware (the GAT protocol), and the image that it should run."""
-
-    image: str
-    """File with the image, read another way than over this line; its path counts from the rig file."""
-    sha256: str
-    """Digest of that file, as approved."""
-    url: str = ""
-    """As a device's; empty where the device is emulated in this process."""
-    serial: SerialEntry = SerialEntry()
-    component: str = "main"
-    algorithm: Literal["SHA1", "SHA256", "SHA512"] = "SHA256"
-    crc: Literal["ccitt-0000", "ccitt-ffff", "arc"] = "ccitt-0000"
-    answer_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=60)] = 1.0
-
-
-class ListenEntry(_Strict, frozen=True):
-    """A further connector of a device, of which the bench only listens: a service port, a network socket."""
-
-    name: str
-    url: str = ""
-    """As a device's; empty where the device is emulated in this process."""
-    serial: SerialEntry = SerialEntry()
-
-
-class DeviceEntry(_Strict, frozen=True):
-    name: str
-    role: Role
-    driver: str = "reference"
-    url: str = ""
-    """Serial port, `socket://host:port` or `rfc2217://host:port`; empty: the device is emulated in this process."""
-    serial: SerialEntry = SerialEntry()
-    control: str = ""
-    """Address of an emulator's control, for fault injection and line taps, `http://host:port`."""
-    line: str = ""
-    """Address of the control of a proxy that `url` leads through (`cardcert emulate proxy`), `http://host:port`."""
-    options: dict[str, int | str] = {}
-    takes: dict[str, Wait] = {}
-    """Seconds that each command of the device takes, such as `shuffle`, where it is known: what a plan costs."""
-    silence_s: Wait = 0.0
-    """How long the device may say nothing while it works; 0 for the default of its role."""
-    identity: IdentityEntry | None = None
-    security: SecurityEntry | None = None
-    listen: list[ListenEntry] = []
-    """Its other connectors; what comes out of them is recorded."""
-
-
-class SoftwareEntry(_Strict, frozen=True):
-    url: str = ""
-    """`ws://host:port`; empty: the reference table software, started here."""
-    ack_timeout_s: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 10.0
-    line: str = ""
-    """Address of the control of a proxy that `url` leads through, `http://host:port`."""
-    settle_s: Wait = 0.0
-    """For software that cannot acknowledge: how long nothing must come until it has reacted; 0 for one that can."""
-
-
-class CameraEntry(_Strict, frozen=True):
-    url: str = ""
-    """`http://` (MJPEG), `rtsp://`, video device, video file or folder; empty: the emulated table is drawn here."""
-    size_px: tuple[Side, Side] | None = None
-    """What a USB camera is asked for: width and height of its pictures."""
-    fps: Annotated[float, msgspec.Meta(ge=0, le=240)] = 0.0
-    """What a USB camera is asked for: pictures a second; 0: it decides."""
-    latency_s: Wait = 0.3
-    """How long a picture may take from the lens to its arrival here, in real seconds."""
-    layout: str = ""
-    """Table layout file; empty: the standard layout."""
-    calibration: str = ""
-    """What `cardcert camera calibrate` wrote; empty: the camera's picture is as the layout says."""
-    deck: str = ""
-    """Enrolled deck file; empty: the deck that cardcert draws itself."""
-    accuracy: str = ""
-    """How often the deck was measured to be misread (`fixtures.camera_accuracy`); empty: it was not measured."""
-
-
-class HandsEntry(_Strict, frozen=True):
-    kind: Literal["emulated", "remote", "person"] = "emulated"
-    url: str = ""
-    operator: str = ""
-    """Who stands at the table, where it is a person: every answer is recorded with this name."""
-    timeout_s: Wait = 900.0
-    """How long the person may take for an order; 0: for ever."""
-    picture: str = ""
-    """A file to draw each order into, such as `order.jpg`; empty: none."""
-
-
-class ApprovalEntry(_Strict, frozen=True):
-    device: str
-    maker: str
-    model: str
-    firmware_sha256: str
-    location: str
-    procedure: str
-
-
-class RigFile(_Strict, frozen=True):
-    """A rig file as written; `load_rig` checks it."""
-
-    name: str
-    device: list[DeviceEntry]
-    clock: Literal["virtual", "wall"] = "wall"
-    time_scale: Scale = 1.0
-    """Emulated seconds per real second; 1 on real hardware."""
-    software: SoftwareEntry = SoftwareEntry()
-    camera: CameraEntry = CameraEntry()
-    hands: HandsEntry = HandsEntry()
-    approval: list[ApprovalEntry] = []
-    instrument: list[InstrumentEntry] = []
-    injection: list[InjectionEntry] = []
-    """Which faults instruments bring about, and how."""
-    inputs: dict[str, Given] = {}
-    """What the operator has given, in place of what a plan gives."""
-    laboratory: dict[str, str] = {}
-
 
 COMPONENT = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 MAX_IMAGE = 256 * 1024 * 1024
@@ -328,66 +176,3 @@ def _without_secrets(path: Path) -> bytes:
         return text.encode()
     head = "# What is confidential was taken out when this was stored, and the comments with it."
     return f"{head}\n{write_toml(strip(settings))}".encode()
-
-
-class Identity(Protocol):
-    """The line over which a device is asked for its firmware. RigFault when nobody answers there."""
-
-    def ask(self) -> Sequence[DeviceChecked]:
-        """Ask for digests that could not be foreseen, and say what was answered."""
-        ...
-
-    def listen(self) -> None:
-        """Record what the device has said unasked."""
-        ...
-
-
-@dataclass(slots=True)
-class Rig:
-    """A rig set up for one scenario. Close it with the stack that built it."""
-
-    clock: Clock
-    devices: dict[str, Driver]
-    controls: dict[str, Control]
-    hands: Hands
-    eye: Eye
-    software: SoftwareLink
-    approvals: Sequence[ApprovalRecord]
-    silence: dict[str, float]
-    inputs: Mapping[str, Input] = field(default_factory=dict)
-    identities: Mapping[str, Identity] = field(default_factory=dict)
-    """By device: the line over which it is asked for its firmware."""
-    security: Mapping[str, SecurityAccess] = field(default_factory=dict)
-    """By device: the network on which it is tried, and the lists."""
-    listeners: Sequence[Line] = ()
-    """Further connectors of devices, of which the bench only listens."""
-    lines: dict[str, LineControl] = field(default_factory=dict)
-    """What can spoil the line to a device, by the device's name."""
-    rack: Rack | None = None
-    """The instruments; None where the rig has none."""
-    injections: Injections | None = None
-    """The faults that those bring about."""
-    injection: Injection | None = None
-    """How faults reach what they befall."""
-    aftermath: Aftermath | None = None
-    """What earlier scenarios left at its devices; None where these are new."""
-    stack: ExitStack = field(default_factory=ExitStack)
-
-    def silence_s(self, device: str) -> float:
-        """How long the device may say nothing while it works, in seconds."""
-        return self.silence[device]
-
-    def first(self, role: Role) -> str | None:
-        """Name of the first device of this role, or None."""
-        return next((name for name, driver in self.devices.items() if driver.role == role), None)
-
-    def arm(self, fault: FaultSpec) -> None:
-        """Arm a fault by the means this rig has. Without a means nothing is armed and the proof will fail."""
-        if self.injection is not None:
-            self.injection.arm(fault)
-
-    def __enter__(self) -> "Rig":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stack.close()

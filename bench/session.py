@@ -11,9 +11,9 @@ from bench.faults.proof import Prover
 from bench.faults.schedule import Schedule
 from bench.faults.script import FaultSpec
 from bench.inputs import merged
+from bench.live_rig import Rig
 from bench.operate import clear, make_ready
 from bench.plan import Scenario
-from bench.rig import Rig
 from bench.security.checks import Checks
 from bench.setup import Defects
 from bench.slips import Slips

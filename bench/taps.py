@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from bench.links.faulty import Deed, LineFault
+from bench.links.line_faults import Deed, LineFault
 
 
 class LineEdge(Protocol):

@@ -10,16 +10,20 @@ import msgspec
 
 from bench.aftermath import Aftermath
 from bench.clock import Clock
+from bench.emulated_setup import EmulatedSetup
 from bench.eye import Eye
 from bench.inputs import Input, read_inputs
 from bench.instruments.injection import Injections
 from bench.instruments.rack import Rack
 from bench.instruments.scpi import Emit
+from bench.live_rig import Rig
 from bench.plan import Scenario
+from bench.real_setup import RealSetup
 from bench.recall import Recall
-from bench.rig import SILENCE_S, ApprovalEntry, DeviceEntry, IdentityEntry, ListenEntry, Rig, RigPlan
+from bench.rig import SILENCE_S, RigPlan
+from bench.rig_entries import ApprovalEntry, DeviceEntry, IdentityEntry, ListenEntry
 from bench.security.access import SecurityEntry, inputs_of, ready
-from bench.setup import Defects, EmulatedSetup, RealSetup, Setup
+from bench.setup import Defects, Setup
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, ApprovalRecord, Record
 from evidence.notes import Recorder

@@ -19,8 +19,9 @@ import time
 from collections import Counter
 from itertools import count
 
-from bench.links.faulty import FaultyLine, Kind, LineFault
+from bench.links.faulty import FaultyLine
 from bench.links.framings import ReferenceFrames
+from bench.links.line_faults import Kind, LineFault
 from bench.protocol import messages as m
 from bench.protocol import payloads
 from bench.protocol.device import DeviceEndpoint

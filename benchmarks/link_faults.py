@@ -19,10 +19,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bench.emulators.device import EmulatedDevice
-from bench.links.faulty import FaultyLine, Kind, LineFault
+from bench.links.faulty import FaultyLine
+from bench.links.line_faults import Kind, LineFault
+from bench.live_rig import Rig
 from bench.plan import Scenario, load_plan
 from bench.protocol import messages as m
-from bench.rig import Rig, load_rig
+from bench.rig import load_rig
 from bench.session import run_scenario
 from bench.setup import Defects
 from bench.workshop import Workshop

@@ -8,9 +8,9 @@ from bench.acts.identity import Identity
 from bench.acts.pai_gow import PaiGow
 from bench.acts.table import DONE, LOOSE_PLACES, RACK, Outcome
 from bench.acts.tournament import Tournament
+from bench.live_rig import Rig
 from bench.operate import Teller
 from bench.plan import Scenario
-from bench.rig import Rig
 from bench.slips import Slips
 from evidence.events import Directive
 

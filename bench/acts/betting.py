@@ -2,7 +2,7 @@
 
 from bench.acts.dealing import Dealing
 from bench.acts.table import DONE, Act, Outcome
-from bench.plan import Move
+from bench.plan_entries import Move
 from evidence.events import Directive, PlayerAct, PlayerDid
 
 

@@ -7,9 +7,9 @@ from bench.acts.playing import Playing
 from bench.acts.table import CENTRE, DONE, Act, Outcome
 from bench.faults.script import FaultSpec
 from bench.hands.protocol import Die
+from bench.live_rig import Rig
 from bench.operate import Teller
 from bench.plan import Scenario
-from bench.rig import Rig
 from bench.slips import Slips
 from evidence.events import DiceSeen, Directive, PlayerDid
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from bench.live_rig import Rig
 from bench.operate import Teller
 from bench.plan import Scenario
-from bench.rig import Rig
 from bench.slips import Slips
 from evidence.events import CardsSeen, DealerAct, DealerDid, Directive
 

@@ -2,10 +2,11 @@
 
 from bench.acts.playing import Playing
 from bench.acts.table import CENTRE, DONE, MOUTH, Act, Outcome
+from bench.live_rig import Rig
 from bench.news import News
 from bench.operate import Teller
-from bench.plan import Move, Scenario
-from bench.rig import Rig
+from bench.plan import Scenario
+from bench.plan_entries import Move
 from bench.slips import Slips
 from evidence.events import Directive, LevelAnnounced, PlayerDid, SeatStatus
 

@@ -16,8 +16,11 @@ from bench.clock import NS_PER_S, run_real_time, schedule_on
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.emulators.rpc import Client, Mailbox, RpcServer
 from bench.links import PtyPort, StreamLink, TcpPort, open_link
-from bench.links.faulty import MAX_DEEDS, Deed, FaultyLine, FaultyPath, LineFault, Way
+from bench.links.faulty import MAX_DEEDS, FaultyLine
+from bench.links.faulty_path import FaultyPath
 from bench.links.framings import find_framing
+from bench.links.line_faults import Deed, LineFault
+from bench.links.missed_tries import Way
 from bench.links.ports import ignore
 from evidence.errors import RigFault, UsageError
 

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from bench.links.faulty import Kind as LineKind
+from bench.links.line_faults import Kind as LineKind
 from evidence.errors import UsageError
 from evidence.events import AnyEvent
 from evidence.tomlfile import load_toml

@@ -2,27 +2,19 @@
 
 `FaultyLine` is a pure, seeded transformer: the same faults, bytes and moments give the same bytes out, and it keeps no
 clock and moves no bytes by itself. It remembers what it has done, before and after, so that the bench can record it.
-`FaultyPath` lets it work on a real or virtual clock.
+`faulty_path.FaultyPath` lets it work on a real or virtual clock.
 """
 
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, Literal
 
-import msgspec
-
-from bench.clock import NS_PER_S, Cancel, Schedule
+from bench.clock import NS_PER_S
 from bench.links.framings import Chunks, Framing
+from bench.links.line_faults import Deed, Kind, LineFault
 from bench.links.missed_tries import MissedTries, Way
 from evidence.errors import UsageError
-
-__all__ = ["MAX_DEEDS", "OVERTAKEN_S", "Deed", "FaultyLine", "FaultyPath", "Kind", "LineFault", "Way"]
-
-Kind = Literal[
-    "drop", "delay", "duplicate", "reorder", "truncate", "flip", "checksum", "break", "half_open", "cut_off", "hang_up",
-]  # fmt: skip
 
 MAX_ARMED = 100
 MAX_DEEDS = 10_000
@@ -32,42 +24,6 @@ PATIENCE_S = 0.25
 """How long the end of a frame is waited for while a fault is armed."""
 OVERTAKEN_S = 1.0
 """How long a frame is held for others to overtake it; nobody may come."""
-
-Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
-
-
-class LineFault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One fault of a line: `kind` befalls `count` frames (0: all) going `way`, from the `first` after arming on."""
-
-    kind: Kind
-    way: Way = "rx"
-    """For `cut_off` and `hang_up` the way whose frames are counted; both ways are dead afterwards."""
-    first: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1
-    count: Whole = 1
-    seconds: Seconds = 0.0
-    """`delay`: how late; `half_open`, `cut_off`, `hang_up`: how long the line is dead, 0 until it is restored."""
-    copies: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
-    """`duplicate`: how often the frame comes once more."""
-    later: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
-    """`reorder`: how many frames overtake it."""
-    bits: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    """`flip`: how many bits are turned round."""
-    keep: Whole = 0
-    """`truncate`, `break`: bytes that still come; 0: some of them."""
-
-
-class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was done to one frame. `after` is what comes out in its place, now or later; bytes in hexadecimal."""
-
-    at_ns: int
-    kind: Kind
-    way: Way
-    frame: int
-    """Number of the frame on its way, from 1, counted while anything was armed."""
-    before: str
-    after: str
-    detail: str = ""
 
 
 @dataclass(slots=True)
@@ -340,46 +296,3 @@ class FaultyLine:
                 detail=detail,
             )
         )
-
-
-class FaultyPath:
-    """Carries bytes both ways through a `FaultyLine`: to `deliver` at once, or on `schedule` when they are late."""
-
-    def __init__(
-        self, line: FaultyLine, now_ns: Callable[[], int], schedule: Schedule, deliver: Callable[[Way, bytes], None]
-    ) -> None:
-        self.line = line
-        self._now_ns = now_ns
-        self._schedule = schedule
-        self._deliver = deliver
-        self._timer: Cancel | None = None
-        self._due_ns: int | None = None
-
-    def carry(self, way: Way, data: bytes) -> None:
-        """Bytes have come to one end of the line."""
-        out = self.line.carry(way, data, self._now_ns())
-        if out:
-            self._deliver(way, out)
-        self._wind()
-
-    @property
-    def hangs_up(self) -> bool:
-        """As of the line, now."""
-        return self.line.hangs_up(self._now_ns())
-
-    def _wind(self) -> None:
-        due_ns = self.line.due_ns()
-        if due_ns == self._due_ns:
-            return
-        if self._timer is not None:
-            self._timer()
-        self._due_ns = due_ns
-        self._timer = None
-        if due_ns is not None:
-            self._timer = self._schedule(max(0, due_ns - self._now_ns()) / NS_PER_S, self._ring)
-
-    def _ring(self) -> None:
-        self._due_ns = self._timer = None
-        for way, data in self.line.release(self._now_ns()):
-            self._deliver(way, data)
-        self._wind()

@@ -6,7 +6,9 @@ from typing import Protocol
 import simpy
 
 from bench.clock import NS_PER_S, schedule_on
-from bench.links.faulty import FaultyLine, FaultyPath, Way
+from bench.links.faulty import FaultyLine
+from bench.links.faulty_path import FaultyPath
+from bench.links.missed_tries import Way
 from bench.links.ports import ignore
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from bench.clock import Deadline
+from bench.live_rig import Rig
 from bench.operate import Teller
-from bench.rig import Rig
 from bench.security.access import SecurityAccess
 from bench.security.check import SecurityCheck
 from bench.security.dialogue import Dialogue

@@ -6,8 +6,8 @@ device's lines carried meanwhile stands in the journal; whether the order is in 
 
 from bench.acts.identity import MOST_PARTS, PART
 from bench.acts.table import CENTRE, RACK
+from bench.live_rig import Rig
 from bench.operate import Teller, completed, operate
-from bench.rig import Rig
 from evidence.events import DealerAct, DealerDid
 
 HAND = "hand"

@@ -11,10 +11,11 @@ from bench.emulators.device import EmulatedDevice
 from bench.faults.catalogue import catalogue
 from bench.faults.script import FaultSpec, parse_fault
 from bench.hands.emulated import EmulatedHands
+from bench.live_rig import Rig
 from bench.operate import clear, make_ready
 from bench.plan import load_plan, only
 from bench.protocol.messages import Identify, Status
-from bench.rig import Rig, load_rig
+from bench.rig import load_rig
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import RigFault

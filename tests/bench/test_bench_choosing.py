@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from bench.acts.acts import Acts
-from bench.plan import Choice, load_plan, only
+from bench.plan import load_plan, only
+from bench.plan_entries import Choice
 from bench.rig import load_rig
 from bench.slips import Slips
 from bench.workshop import Workshop

@@ -8,8 +8,9 @@ import pytest
 
 from bench.acts.acts import Acts
 from bench.faults.script import FaultSpec, parse_fault
+from bench.live_rig import Rig
 from bench.plan import load_plan, only
-from bench.rig import Rig, load_rig
+from bench.rig import load_rig
 from bench.slips import Slips
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig

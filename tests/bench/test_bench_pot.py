@@ -10,8 +10,10 @@ import pytest
 
 from bench.acts.acts import Acts
 from bench.faults.script import FaultSpec, parse_fault
-from bench.plan import Move, Scenario, load_plan, only
-from bench.rig import Rig, load_rig
+from bench.live_rig import Rig
+from bench.plan import Scenario, load_plan, only
+from bench.plan_entries import Move
+from bench.rig import load_rig
 from bench.slips import Slips
 from bench.workshop import Workshop
 from cardcert.shipped import find_plan, find_rig

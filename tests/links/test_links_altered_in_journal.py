@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bench.links.faulty import FaultyLine, LineFault
+from bench.links.faulty import FaultyLine
+from bench.links.line_faults import LineFault
+from bench.live_rig import Rig
 from bench.plan import Scenario, load_plan, only
-from bench.rig import Rig, load_rig
+from bench.rig import load_rig
 from bench.session import run_scenario
 from bench.setup import Defects
 from bench.workshop import Workshop

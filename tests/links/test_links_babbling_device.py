@@ -5,8 +5,8 @@ from typing import Any, cast
 from bench.clock import WallClock
 from bench.drivers.registry import load_driver
 from bench.links import open_link
+from bench.live_rig import Rig
 from bench.operate import completed, operate, settle
-from bench.rig import Rig
 from evidence.events import AnyEvent, DeviceStatus, Record
 from tests.links.stub_device import READY, StubDevice, frame, listening, obedient
 

@@ -14,9 +14,11 @@ from bench.drivers.reference import ReferenceDriver
 from bench.emulators.build import build_device
 from bench.emulators.world import World
 from bench.links import Wire, pty_pair
-from bench.links.faulty import OVERTAKEN_S, Deed, FaultyLine, Kind, LineFault, Way
+from bench.links.faulty import OVERTAKEN_S, FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import FRAMINGS, Lines, ReferenceFrames, WebSocketFrames
+from bench.links.line_faults import Deed, Kind, LineFault
+from bench.links.missed_tries import Way
 from bench.protocol.frames import Decoder, Frame, Garbage, encode
 from evidence.errors import RigFault, UsageError
 from evidence.events import AnyEvent, LinkBytes, LinkFault

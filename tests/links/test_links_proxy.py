@@ -17,7 +17,9 @@ from bench.emulators.proxy import DEEDS_IN_ANSWER, MOST_UNSENT, Deeds, LinkEnd, 
 from bench.emulators.rpc import MAX_ANSWER, Mailbox, RpcServer
 from bench.emulators.table_software.server import InProcessSoftware
 from bench.links import PtyPort, StreamLink, open_link
-from bench.links.faulty import MAX_DEEDS, Deed, FaultyLine, FaultyPath, LineFault
+from bench.links.faulty import MAX_DEEDS, FaultyLine
+from bench.links.faulty_path import FaultyPath
+from bench.links.line_faults import Deed, LineFault
 from bench.links.stream import Stream
 from bench.protocol import messages as m
 from bench.protocol.device import DeviceEndpoint

@@ -15,11 +15,12 @@ from bench.emulators.device import EmulatedDevice
 from bench.emulators.world import World
 from bench.hands.emulated import EmulatedHands
 from bench.links import Wire, pty_pair
-from bench.links.faulty import FaultyLine, LineFault
+from bench.links.faulty import FaultyLine
 from bench.links.faulty_port import FaultyPort
 from bench.links.framings import ReferenceFrames
+from bench.links.line_faults import LineFault
+from bench.live_rig import Rig
 from bench.operate import completed, dispensed, operate, settle
-from bench.rig import Rig
 from evidence.errors import RigFault
 from evidence.events import AnyEvent, DeviceDispensed, LineSeen, Record
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import Move, Scenario, load_plan
+from bench.plan import Scenario, load_plan
+from bench.plan_entries import Move
 from evidence.errors import UsageError
 
 PLAN = """

@@ -9,7 +9,7 @@ from bench.protocol.angel_eye import messages as m
 from bench.protocol.angel_eye import telegrams as t
 from bench.protocol.gat import frames as g
 from bench.protocol.gat import messages as gm
-from bench.rig import IdentityEntry
+from bench.rig_entries import IdentityEntry
 
 DOCS = Path(__file__).parents[2] / "docs"
 SHOE = (DOCS / "protocol-angel-eye.md").read_text()

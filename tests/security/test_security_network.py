@@ -15,7 +15,8 @@ from typing import Any, cast
 import pytest
 
 from bench.clock import WallClock
-from bench.rig import Rig, load_rig
+from bench.live_rig import Rig
+from bench.rig import load_rig
 from bench.security.access import SecurityAccess
 from bench.security.check import SecurityCheck
 from bench.security.checks import Checks

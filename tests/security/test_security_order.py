@@ -10,7 +10,7 @@ from bench.clock import WallClock
 from bench.drivers.line import Line
 from bench.links.link import StreamLink
 from bench.links.stream import Stream
-from bench.rig import Rig
+from bench.live_rig import Rig
 from bench.security.order import OrderCheck
 from evidence.events import AnyEvent, CardsSeen, LinkBytes, LinkFault
 

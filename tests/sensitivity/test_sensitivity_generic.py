@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.plan import Equivalent, Plan, load_plan, narrowed, only
+from bench.plan import Plan, load_plan, narrowed, only
+from bench.plan_entries import Equivalent
 from bench.rig import load_rig
 from cardcert.shipped import find_plan, find_rig
 from evidence.errors import UsageError

@@ -11,8 +11,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from bench.rig import RigFile, RigPlan, SoftwareEntry
-from bench.setup import RealSetup
+from bench.real_setup import RealSetup
+from bench.rig import RigPlan
+from bench.rig_entries import RigFile, SoftwareEntry
 from bench.software.link import SoftwareLink
 from evidence.events import (
     AnyEvent,
