@@ -11,6 +11,8 @@ from vision.indices.close_look import CloseLook, shipped_close_look
 from vision.indices.corners import indices_in_corners
 from vision.indices.detector import IndexDetector, IndexSight, lies_upon, shipped_detector
 from vision.indices.doubles import holds, without_doubles
+from vision.indices.edged import upon_cards
+from vision.indices.lighting import balanced
 from vision.indices.looking import look_for_indices, surest
 from vision.indices.regions import Paper, Region, whole_picture
 from vision.pictures import Picture, Points, darkest_channel, u8
@@ -53,6 +55,7 @@ class UnknownDeckReader:
             return [_enlarged(card, 1 / shrink) for card in self.read(np.asarray(small, np.uint8))]
         if min(picture.shape[:2]) < _LEAST_SIDE_PX:
             return []
+        picture = balanced(picture)
         paper = Paper(picture)
         lone = paper.lone_cards()
         cards, unread = self._lone_cards(picture, lone)
@@ -71,7 +74,8 @@ class UnknownDeckReader:
             ]
             again = self._close.looked(picture, again)
             found = cards_of(picture, regions, surest([*sights, *again]))
-        return sorted(without_doubles([*cards, *found]), key=lambda card: -card.confidence)
+        told = upon_cards(picture, without_doubles([*cards, *found]))
+        return sorted(told, key=lambda card: -card.confidence)
 
     def _sights(self, picture: Picture, regions: Sequence[Region]) -> list[IndexSight]:
         return self._close.looked(picture, look_for_indices(picture, regions, self._detector))
