@@ -1,7 +1,7 @@
 """Proof of what goes wrong at blackjack: what the camera saw at the hand, at the shoe's mouth and in the rack."""
 
 from bench.faults.facts import RACK, TableFacts
-from bench.faults.proof_people import PlaceWatch
+from bench.faults.proof_people import DrawnWatch, PlaceWatch
 from bench.faults.script import FaultSpec
 from bench.faults.totals import hand_total
 from bench.faults.watch import Watch
@@ -11,30 +11,12 @@ STANDS = 17
 """A dealer with so many points draws no more, unless an ace counts 11 among them."""
 
 
-class DrawnFaceWatch(Watch):
+class DrawnFaceWatch(DrawnWatch):
     """The dealer drew without a directive, and the camera sees the face of the card at the mouth."""
 
-    def __init__(self, spec: FaultSpec, facts: TableFacts) -> None:
-        super().__init__(spec, facts)
-        self._drawn: int | None = None
-
-    def forget(self) -> None:
-        self._drawn = None
-
-    def see(self, record: Record) -> FaultProven | None:
-        match record.event:
-            case DealerDid(act="draw", directive=""):
-                self._drawn = record.seq
-            case DealerDid():
-                self._drawn = None
-            case CardsSeen(place="shoe_mouth") as look if self._drawn is not None and look.face_up:
-                return self.shown(look, self._drawn, record.seq)
-            case _:
-                pass
-        return None
-
     def shown(self, look: CardsSeen, drawn: int, seq: int) -> FaultProven | None:
-        """The camera sees the card that was drawn."""
+        if not look.face_up:
+            return None
         means = "The dealer drew without a directive, and the camera sees the card's face at the shoe's mouth."
         return self.proven([drawn, seq], means, [drawn])
 
@@ -56,7 +38,7 @@ class OverdrawnWatch(DrawnFaceWatch):
         return super().see(record)
 
     def shown(self, look: CardsSeen, drawn: int, seq: int) -> FaultProven | None:
-        if self._hand is None:
+        if self._hand is None or not look.face_up:
             return None
         points, seen = self._hand
         means = "The camera reads {points} in the dealer's hand, and then a further card that the dealer drew."

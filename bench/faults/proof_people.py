@@ -82,12 +82,18 @@ class DrawnWatch(Watch):
                 self._drawn = record.seq
             case DealerDid():
                 self._drawn = None
-            case CardsSeen(place="shoe_mouth", count=int()) as look if self._drawn is not None and look.count:
-                means = "The dealer drew without a directive, and the camera sees the card at the shoe's mouth."
-                return self.proven([self._drawn, record.seq], means, [self._drawn])
+            case CardsSeen(place="shoe_mouth") as look if self._drawn is not None:
+                return self.shown(look, self._drawn, record.seq)
             case _:
                 pass
         return None
+
+    def shown(self, look: CardsSeen, drawn: int, seq: int) -> FaultProven | None:
+        """The proof, if the look at the mouth shows the card that was drawn."""
+        if not look.count:
+            return None
+        means = "The dealer drew without a directive, and the camera sees the card at the shoe's mouth."
+        return self.proven([drawn, seq], means, [drawn])
 
 
 class TooManyWatch(PlaceWatch):
