@@ -114,6 +114,14 @@ def test_a_hidden_draw_or_an_ordered_card_is_no_exposed_draw(face_down: bool) ->
     assert [type(one) for one in told.end()] == [FaultUnproven]
 
 
+def test_a_hidden_draw_to_a_hand_that_stands_is_no_overdraw() -> None:
+    told = Told(name="dealer_overdraws", target="dealer")
+    told.see("dealer", "Tc", "7d")
+    told.draw()
+    told.see("shoe_mouth", down=1)
+    assert [type(one) for one in told.end()] == [FaultUnproven]
+
+
 @pytest.mark.parametrize(
     ("hand", "down", "proven"),
     [
