@@ -7,7 +7,7 @@ import simpy
 
 from bench.emulators.card_shoe.shoe import POLL_S, EmulatedCardShoe
 from bench.emulators.device import EmulatedDevice
-from bench.emulators.physics import LineEdge
+from bench.emulators.lines import LineEdge
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import Cards

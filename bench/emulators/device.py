@@ -12,8 +12,8 @@ from bench.clock import schedule_on
 from bench.emulators.defects import DEFECTS
 from bench.emulators.firmware import Firmware
 from bench.emulators.injector import Injector
+from bench.emulators.lines import Line, LineEdge, Probe, after
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import Line, LineEdge, Probe, after
 from bench.emulators.world import Cards
 from bench.faults.catalogue import catalogue
 from bench.protocol.device import DeviceEndpoint

@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator
 
 import simpy
 
-from bench.emulators.physics import Line, Motor, Rail
+from bench.emulators.drives import Motor, Rail
+from bench.emulators.lines import Line
 from bench.protocol.messages import (
     AskStatus,
     Command,

@@ -8,7 +8,7 @@ import simpy
 
 from bench.clock import run_real_time
 from bench.emulators.defects import DEFECTS
-from bench.emulators.physics import after
+from bench.emulators.lines import after
 from bench.emulators.process import open_port, say_ready, stopping
 from bench.links import PtyPort
 from bench.protocol.gat import frames as f

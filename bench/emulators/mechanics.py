@@ -7,8 +7,9 @@ from typing import Any
 
 import simpy
 
+from bench.emulators.drives import Motor, Rail
 from bench.emulators.injector import Due, Injector
-from bench.emulators.physics import Line, Motor, Probe, Rail, after
+from bench.emulators.lines import Line, Probe, after
 from bench.emulators.strikes import STRIKES, Occasion
 from bench.emulators.timings import SensorTimings
 from bench.emulators.world import Cards

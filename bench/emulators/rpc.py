@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from bench.emulators.physics import LineEdge
+from bench.emulators.lines import LineEdge
 from bench.emulators.world import Take, Turn
 from evidence.errors import CardcertError, RigFault, UsageError
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bench.emulators.injector import Due
-from bench.emulators.physics import after
+from bench.emulators.lines import after
 from bench.emulators.strikes import Occasion
 from bench.emulators.world import MOUTH
 

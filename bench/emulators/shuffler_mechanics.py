@@ -9,9 +9,10 @@ from typing import Any
 
 import simpy
 
+from bench.emulators.drives import Motor
 from bench.emulators.injector import Due, Injector
+from bench.emulators.lines import Line, Probe, after
 from bench.emulators.mechanics import Mechanics
-from bench.emulators.physics import Line, Motor, Probe, after
 from bench.emulators.shuffler_strikes import STRIKES
 from bench.emulators.strikes import Occasion
 from bench.emulators.timings import ShufflerTimings

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from bench.emulators.injector import Due
-from bench.emulators.physics import Line, after
+from bench.emulators.lines import Line, after
 
 if TYPE_CHECKING:
     from bench.emulators.mechanics import Mechanics

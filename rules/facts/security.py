@@ -16,6 +16,7 @@ from evidence.events import (
     PortsTried,
 )
 from rules import leaks
+from rules.line_readings import MOST_BYTES
 from rules.table import CENTRE, Draft, Moment, Table
 from rules.vocabulary import Value
 
@@ -67,7 +68,7 @@ class Shuffle:
         self.amounts[said.link] += len(said.data) // 2
         self.seqs.setdefault(said.link, seq)
         self.full = self.full or len(said.data) // 2 >= leaks.FULL_BYTES
-        if self.amounts[said.link] <= leaks.MOST_BYTES:
+        if self.amounts[said.link] <= MOST_BYTES:
             self.heard.setdefault(said.link, []).append(bytes.fromhex(said.data))
 
 
@@ -281,4 +282,4 @@ def _unclear(shuffle: Shuffle, before: leaks.Parts | None, after: leaks.Parts | 
         return "unmoved"
     if not shuffle.heard:
         return "unrecorded"
-    return "too_much" if shuffle.full or max(shuffle.amounts.values()) > leaks.MOST_BYTES else ""
+    return "too_much" if shuffle.full or max(shuffle.amounts.values()) > MOST_BYTES else ""

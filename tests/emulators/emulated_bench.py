@@ -12,7 +12,7 @@ from bench.drivers.base import Claim
 from bench.drivers.reference import ReferenceDriver
 from bench.emulators.build import build_device
 from bench.emulators.device import EmulatedDevice
-from bench.emulators.physics import LineEdge
+from bench.emulators.lines import LineEdge
 from bench.emulators.shoe import EmulatedShoe
 from bench.emulators.shuffler import EmulatedShuffler
 from bench.emulators.world import World

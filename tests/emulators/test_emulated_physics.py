@@ -7,7 +7,8 @@ import simpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.emulators.physics import STALLED_A, STANDBY_A, Line, LineEdge, Motor, Probe, Rail, after
+from bench.emulators.drives import STALLED_A, STANDBY_A, Motor, Rail
+from bench.emulators.lines import Line, LineEdge, Probe, after
 
 
 def line(debounce_s: float = 0.015) -> tuple[simpy.Environment, Probe, Line]:

@@ -15,7 +15,7 @@ from bench.emulators.baccarat import next_side, winner
 from bench.emulators.card_shoe.line import ShoeLine
 from bench.emulators.defects import DEFECTS
 from bench.emulators.injector import Injector
-from bench.emulators.physics import Line, LineEdge, Probe
+from bench.emulators.lines import Line, LineEdge, Probe
 from bench.emulators.world import MOUTH, Cards
 from bench.faults.catalogue import catalogue
 from bench.protocol.angel_eye import telegrams as t
