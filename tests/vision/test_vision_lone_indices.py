@@ -4,6 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.indices.cards import group_cards
+from vision.indices.detector import IndexSight
 from vision.indices.edged import beside_an_edge, upon_cards
 from vision.indices.lighting import balanced
 from vision.indices.reader import shipped_reader
@@ -100,6 +102,22 @@ def test_cards_within_a_row_are_known_by_those_beside_them() -> None:
     assert [card.label for card in upon_cards(sheet(0, 0), row)] == [None] * 3
     larger = index("8c", 280, 200, 60)
     assert [card.label for card in upon_cards(sheet(183, 0), [row[0], larger])] == ["7h", None]
+
+
+def sight(label: str, x: float, y: float, up: float) -> IndexSight:
+    """An index of 40 pixels, upright where `up` is -1 and upside down where it is 1, that says its label for sure."""
+    shares = np.zeros(52, np.float32)
+    shares["A23456789TJQK".index(label[0]) * 4 + "cdhs".index(label[1])] = 0.99
+    return IndexSight(x, y, (0.0, up), 40.0, 1.0, shares)
+
+
+def test_two_ends_of_a_card_that_say_different_things_are_one_card_that_is_not_read() -> None:
+    """A six that is partly covered may look like a five."""
+    (card,) = group_cards([sight("6s", 100, 100, -1), sight("5s", 220, 270, 1)])
+    assert card.best[1] <= 0.5
+    assert not card.corners_of_index
+    for other in (sight("5s", 220, 470, 1), sight("5s", 220, 270, -1), sight("5s", 100, 270, 1)):
+        assert sorted(card.best[0] for card in group_cards([sight("6s", 100, 100, -1), other])) == ["5s", "6s"]
 
 
 @pytest.mark.parametrize("light", [(0.45, 0.75, 1.0), (1.0, 0.7, 0.4)], ids=["warm", "cool"])

@@ -24,6 +24,11 @@ the other's card lies, and the upper card would hide the index of the lower one.
 _UPRIGHT, _ASKEW = 0.74, 0.35
 """How far beside each other, as a share of how far below, the indices of a card seen from above stand, and, as a
 logarithm, how usual it is to differ. An index that may be that of two cards of one label is the likelier one's."""
+_CLEARLY = (0.96, 1.25, (3.0, 7.0), (0.55, 0.95))
+"""Two indices stand clearly as those of one card whatever they say: the cosine of how far they are turned from upside
+down to each other, how many times as high one may be, heights by which one stands below the other, and how far beside
+it, as a share of that. One of them may be partly hidden, and say something else for it."""
+_CONTRADICTED = 0.5
 Shares = npt.NDArray[np.float64]
 
 
@@ -74,6 +79,12 @@ def group_cards(sights: Sequence[IndexSight]) -> list[SeenCard]:
         used |= set(more)
         members = tuple(sights[n] for n in (a, b, *more))
         cards.append(SeenCard(label_shares(members), corners, members))
+    left = [n for n in range(len(sights)) if n not in used]
+    for a, b in combinations(left, 2):
+        if a not in used and b not in used and _contradicting(sights[a], sights[b]):
+            used |= {a, b}
+            members = (sights[a], sights[b])
+            cards.append(SeenCard(label_shares(members) * _CONTRADICTED, _corners_of_pair(*members), members))
     for n, sight in enumerate(sights):
         if n not in used:
             cards.append(SeenCard(label_shares([sight]), _index_box(sight), (sight,), True))
@@ -83,6 +94,27 @@ def group_cards(sights: Sequence[IndexSight]) -> list[SeenCard]:
 def _frame(sight: IndexSight) -> tuple[Points, Points]:
     up = np.asarray(sight.up, np.float64)
     return np.array([-up[1], up[0]]), up
+
+
+def _contradicting(a: IndexSight, b: IndexSight) -> bool:
+    """Whether two indices that say different things stand clearly as those of one card."""
+    turned, most, below, beside = _CLEARLY
+    up = (np.asarray(a.up, np.float64) - np.asarray(b.up)) / 2
+    height = (a.height_px + b.height_px) / 2
+    across, down = (float(v) for v in _away(a, b, up))
+    return (
+        float(np.asarray(a.up) @ np.asarray(b.up)) < -turned
+        and max(a.height_px, b.height_px) < most * min(a.height_px, b.height_px)
+        and below[0] < down / height < below[1]
+        and beside[0] < across / down < beside[1]
+    )
+
+
+def _away(a: IndexSight, b: IndexSight, up: Shares) -> Shares:
+    """How far to the right of one index, and below it, another one stands, as `up` has it."""
+    up = up / max(float(np.hypot(*up)), 1e-6)
+    away = np.array([b.x - a.x, b.y - a.y])
+    return np.array([away @ np.array([-up[1], up[0]]), -(away @ up)])
 
 
 def _pair(a: IndexSight, b: IndexSight) -> float:
@@ -96,10 +128,7 @@ def _pair(a: IndexSight, b: IndexSight) -> float:
     if against < 0.85 / slack or ratio > most:
         return 0.0
     # Each alone may be seen a little turned.
-    up = np.asarray(a.up, np.float64) - np.asarray(b.up)
-    up /= max(float(np.hypot(*up)), 1e-6)
-    away = np.array([b.x - a.x, b.y - a.y])
-    across, down = float(away @ np.array([-up[1], up[0]])), float(-(away @ up))
+    across, down = (float(v) for v in _away(a, b, np.asarray(a.up, np.float64) - np.asarray(b.up)))
     height = (a.height_px + b.height_px) / 2
     if not (least_down < down / height < 7.5 and least_across < across / height < 6.0):
         return 0.0
