@@ -29,7 +29,8 @@ from evidence.notes import Notes
 from fixtures.certification import conclude
 from fixtures.defect_runs import MatrixSettings, runs_of
 from fixtures.play_matrix import play_matrix
-from fixtures.run_folder import RunSettings, write_json
+from fixtures.run_folder import write_json
+from fixtures.run_settings import RunSettings
 from reports.build import build_reports
 from rules.judge import judge
 from rules.loader import load_packs

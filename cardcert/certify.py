@@ -22,7 +22,8 @@ from fixtures.checks import check_settings
 from fixtures.defect_runs import judge_under, judged_already, processors
 from fixtures.judged import stored_verdicts
 from fixtures.own_packs import packs_of
-from fixtures.run_folder import RunSettings, parse_defects, parse_policies, prepare_folder, read_json, write_json
+from fixtures.run_folder import prepare_folder, read_json, write_json
+from fixtures.run_settings import RunSettings, parse_defects, parse_policies
 from fixtures.sensitivity import Row, special_policies, with_compliant
 from reports.papers.laying import check_papers
 from reports.sealing.identity import load_identity

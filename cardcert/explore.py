@@ -25,7 +25,8 @@ from fixtures.own_packs import copy_own, packs_of
 from fixtures.progress import Progress
 from fixtures.random_sessions import Finding, Search
 from fixtures.random_tables import kitchens
-from fixtures.run_folder import RunSettings, parse_defects, parse_policies, write_json
+from fixtures.run_folder import write_json
+from fixtures.run_settings import RunSettings, parse_defects, parse_policies
 from reports.text import visible
 from rules.pack import Pack
 from rules.verdicts import Outcome

@@ -17,7 +17,7 @@ from fixtures.own_packs import copy_own, packs_of
 from fixtures.plan_costs import LEAST_S, Cost, costs_of, fewest
 from fixtures.plan_parts import kept_files
 from fixtures.progress import Progress
-from fixtures.run_folder import parse_policies
+from fixtures.run_settings import parse_policies
 from rules.judge import choose_policies
 from rules.pack import Pack
 from rules.summary import Overall, Summary

@@ -13,7 +13,8 @@ from cardcert.stored import LINE_LIMIT, STATUS
 from evidence.journal import journal_head
 from fixtures.certification import conclude
 from fixtures.judged import judge_run, stored_verdicts
-from fixtures.run_folder import RunSettings, read_json
+from fixtures.run_folder import read_json
+from fixtures.run_settings import RunSettings
 from fixtures.stored_run import settings_of
 from reports.junit import FILE_NAME as JUNIT
 from reports.junit import build_junit

@@ -20,7 +20,8 @@ from fixtures.defect_runs import MatrixSettings, processors
 from fixtures.own_packs import packs_of
 from fixtures.play_matrix import play_matrix
 from fixtures.progress import Progress
-from fixtures.run_folder import parse_policies, write_json
+from fixtures.run_folder import write_json
+from fixtures.run_settings import parse_policies
 from fixtures.sensitivity import Row, flaws
 from rules.judge import choose_policies
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from fixtures.run_folder import SCHEMA as RUN_SCHEMA
+from fixtures.run_json import SCHEMA as RUN_SCHEMA
 from fixtures.run_shape import RunFile
 from fixtures.sensitivity import Row
 from reports.bundle.about import SCHEMA as BUNDLE_SCHEMA
