@@ -19,14 +19,13 @@ from vision.deck_from_faces import enrol_rendered
 from vision.dice_images import dice_data
 from vision.indices.reader import shipped_reader
 from vision.layout import TableLayout, load_layout, standard_layout
+from vision.loose_deck import read_loose
 from vision.markers import recalibrate
 from vision.picture_rows import Row, require_number, rows_of
 from vision.pictures import Picture
 from vision.reader import TableReader
 from vision.readings import ButtonReading, CardReading, DiceReading, PlaceReading, rounded
-from vision.single_card import read_single_card
 from vision.sources import load_picture
-from vision.whole_deck import cards_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +44,7 @@ def read_images(
 ) -> Iterator[Row]:
     """Read pictures; what each shows as plain data, `null` where the camera abstains. `tell` puts one into words.
 
-    `deck` is an enrolled deck: one card is then read by it alone. Without one, cards of any deck are read by their
+    `deck` is an enrolled deck, by which all cards are then told. Without one, cards of any deck are read by their
     indices, and a table as the shipped deck has it. `layout` is a table layout, else the shipped one. `annotate` is a
     file for the one picture with its readings drawn in, or a folder for all of them (`annotated_paths`). A picture that
     cannot be read has a row that says so; raises `UsageError` for what is wrong with all of them.
@@ -76,7 +75,7 @@ def cards_of_images(paths: Sequence[Path], deck: Path | None = None, layout: Pat
         if seen is not None:
             here = cards_on_table(picture, TableReader(seen, enrolled or enrol_rendered()))
         else:
-            seen_cards = shipped_reader().read(picture) if enrolled is None else cards_in(picture, enrolled)
+            seen_cards = shipped_reader().read(picture) if enrolled is None else read_loose(picture, enrolled)
             here = [card for card in believable(picture, seen_cards, enrolled is None) if card.cut_card is None]
         if not here:
             raise UsageError(f"{path}: no card is seen; expected a table with its markers, or cards that lie apart")
@@ -99,22 +98,17 @@ def read_picture(
 ) -> TableSight | tuple[CardReading, ...]:
     """Read a table, known by its calibration markers wherever the camera stood, or else cards lying about.
 
-    With a deck of one's own that is one card. Raises `UsageError`, naming `where`, if the picture shows none of these.
+    Raises `UsageError`, naming `where`, if the picture shows none of these.
     """
     seen = recalibrate(picture, layout)
     if seen is not None:
         return read_table(picture, TableReader(seen, deck or enrol_rendered()))
-    if deck is None:
-        found = shipped_reader().read(picture)
-    else:
-        card = read_single_card(picture, deck)
-        found = [] if card is None else [card]
+    found = shipped_reader().read(picture) if deck is None else read_loose(picture, deck)
     cards = tuple(believable(picture, found, look_for_more=deck is None))
     if not cards:
-        what = "any card" if deck is None else "one card"
         raise UsageError(
-            f"{where}: shows neither a table (at least three of its calibration markers) nor {what}; expected a "
-            f"whole table, or {what} on a darker ground, sharp and evenly lit"
+            f"{where}: shows neither a table (at least three of its calibration markers) nor any card; expected a "
+            f"whole table, or cards on a darker ground, sharp and evenly lit"
         )
     return cards
 

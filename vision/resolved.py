@@ -106,6 +106,21 @@ class Resolved:
             return alike
         return np.asarray(np.minimum(alike + _gained_by_moving(self), 1), np.float32)
 
+    def likeliest(self, planes: Plane) -> tuple[int, int, Plane]:
+        """Where in `planes`, `(2, height, width)`, shares of paper at `px_per_mm`, an index lies that is neither turned
+        nor larger: the row and column of its upper left pixel, and how like each card's it is there, `(n,)`."""
+        high, wide = self.indices.shape[3:]
+        if planes.shape[1] < high or planes.shape[2] < wide:
+            return 0, 0, np.full(len(self.labels), -1, np.float32)
+        return self._place(planes, wide)
+
+    def name_index(self, planes: Plane) -> Identity:
+        """Name the card whose whole index, as it was enrolled, fills `planes`."""
+        wide = self.indices.shape[4]
+        likeness = (_vectors(self, wide) @ _units(planes[None])[0]).reshape(len(_SOFT_PX), -1)
+        softness = int(likeness.max(axis=1).argmax())
+        return self._named(likeness[softness], _likenesses(self, wide, softness))
+
     def _place(self, planes: Plane, wide: int) -> tuple[int, int, Plane]:
         """Row and column of the window of a grown index box that is most like an index, and how like each index the
         window is that is most like that one, `(n,)`; where that was not looked for, -1."""

@@ -9,12 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evidence.errors import UsageError
-from vision.deck import EnrolledDeck
-from vision.pictures import Picture
 from vision.readings import CardReading
 from vision.scene import JOKER, LABELS
-from vision.sheets import cards_apart
-from vision.single_card import read_outlined
 
 SIZES = (52, 53)
 Found = Literal["whole", "missing", "extra", "swapped"]
@@ -62,12 +58,3 @@ def check_deck(cards: Sequence[CardReading], size: int) -> DeckCheck:
     found: Found = "swapped" if missing and extra else "missing" if missing else "extra" if extra else "whole"
     # A card that is not clear may be the one that seems to be missing; that one is there twice it does not change.
     return DeckCheck(found if not unread else None, len(cards), missing, twice, foreign, unread)
-
-
-def cards_in(picture: Picture, deck: EnrolledDeck) -> list[CardReading]:
-    """Every card that lies apart in a picture; what is like neither a face nor a back comes as one not read."""
-    rows = []
-    for corners in cards_apart(picture, deck.card_mm):
-        card = read_outlined(picture, corners, deck)
-        rows.append(card if card is not None else CardReading(None, 0.0, corners, True))
-    return rows

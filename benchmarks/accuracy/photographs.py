@@ -19,9 +19,10 @@ from vision.believing import believable
 from vision.deck_from_faces import enrol
 from vision.indices.reader import shipped_reader
 from vision.layout import standard_layout
+from vision.loose_deck import read_loose
 from vision.pictures import Picture, u8
 from vision.readings import CardReading
-from vision.single_card import read_single_card, straight_card
+from vision.single_card import straight_card
 from vision.sources import load_picture
 
 Box = tuple[float, ...]
@@ -132,8 +133,8 @@ def enrolled_photographs(folder: Path, rows: Sequence[Row]) -> list[Part]:
         pairs: Pairs = Counter()
         for label, photo in photos.items():
             for _ in range(rounds):
-                card = read_single_card(photo if rounds == 1 else spoilt(photo, rng), deck)
-                pairs[label, None if card is None else card.label] += 1
+                cards = read_loose(photo if rounds == 1 else spoilt(photo, rng), deck)
+                pairs[pair_of(cards, label)] += 1
         errors = [f"{true} read {label}" for true, label in pairs if label not in (None, true)]
         amount, version = rounds * len(photos), reader_version()
         parts.append(

@@ -31,7 +31,7 @@ def without_doubles(cards: Sequence[CardReading]) -> list[CardReading]:
         middle = card.corners.mean(axis=0)
         if any(not one.index_only and holds(_widened(one.corners, _WIDENED), *middle) for one in same):
             continue
-        doubtful = card.index_only and any(_may_be_one(card, one) for one in same)
+        doubtful = card.index_only and any(may_be_one(card, one) for one in same)
         kept.append(replace(card, label=None) if doubtful else card)
     return kept
 
@@ -46,7 +46,7 @@ def _widened(outline: Points, by: float) -> Points:
     return np.asarray(middle + (outline - middle) * by)
 
 
-def _may_be_one(index: CardReading, other: CardReading) -> bool:
+def may_be_one(index: CardReading, other: CardReading) -> bool:
     """Whether an index may be a further one of another card of the same label, of which an index or all is known."""
     up, own = _up(index), _up(other)
     turned = float(up @ own) / float(np.hypot(*up) * np.hypot(*own))

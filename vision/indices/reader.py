@@ -77,6 +77,21 @@ class UnknownDeckReader:
         told = upon_cards(picture, without_doubles([*cards, *found]))
         return sorted(told, key=lambda card: -card.confidence)
 
+    def indices(self, picture: Picture, known: Sequence[Points]) -> list[IndexSight]:
+        """All that may be indices in a BGR picture, with the probabilities of their labels, but for those within these
+        outlines of cards that are known."""
+        paper = Paper(picture)
+        lone = [region for region in paper.lone_cards() if region.outline is not None]
+        lone = [region for region in lone if not any(holds(one, *region.outline.mean(axis=0)) for one in known)]
+        regions = [*lone, *paper.others(lone, known)]
+        if known and not regions:
+            return []
+        regions.append(whole_picture(picture))
+        sights = look_for_indices(picture, regions, self._detector)
+        sights = [sight for sight in sights if not any(_inside(outline, sight) for outline in known)]
+        looked = self._close.looked(picture, sights)
+        return [sight for sight in surest(looked) if float(sight.labels.sum()) >= _LEAST_INDEX]
+
     def _sights(self, picture: Picture, regions: Sequence[Region]) -> list[IndexSight]:
         return self._close.looked(picture, look_for_indices(picture, regions, self._detector))
 

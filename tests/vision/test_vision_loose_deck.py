@@ -1,0 +1,99 @@
+"""Cards of an enrolled deck are read wherever they lie, and no other deck's are taken for them."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from cardcert.__main__ import main
+from vision.deck import EnrolledDeck
+from vision.deck_file import save_deck
+from vision.loose_deck import read_loose
+from vision.pictures import Picture, u8
+from vision.readings import CardReading
+from vision.synthetic.cards import CARD_MM
+from vision.synthetic.decks.design import deck_design
+from vision.synthetic.decks.faces import design_face
+from vision.synthetic.loose import LooseCard, lay_art, loose_picture
+
+UPON_EACH_OTHER = [
+    LooseCard("7h", 230, 260, turn_deg=20),
+    LooseCard("Ks", 330, 300, turn_deg=65),
+    LooseCard("Td", 620, 240, turn_deg=-10),
+    LooseCard("2c", 740, 230, turn_deg=-2),
+    LooseCard("Qh", 880, 240, turn_deg=8),
+    LooseCard("blue", 1120, 640, turn_deg=120),
+    LooseCard("9s", 400, 680, turn_deg=181),
+    LooseCard("As", 800, 660, turn_deg=250),
+]
+
+
+def named(cards: list[CardReading]) -> list[str]:
+    return sorted(card.label for card in cards if card.label is not None)
+
+
+def test_cards_upon_each_other_are_read_at_any_angle(vision_deck: EnrolledDeck) -> None:
+    cards = read_loose(loose_picture(UPON_EACH_OTHER, seed=3), vision_deck)
+    assert named(cards) == sorted(["7h", "Ks", "Td", "2c", "Qh", "9s", "As"])
+    assert [card.back for card in cards if not card.face_up] == ["blue"]
+
+
+def test_corners_are_those_of_the_card_where_both_its_indices_show(vision_deck: EnrolledDeck) -> None:
+    cards = {card.label: card for card in read_loose(loose_picture(UPON_EACH_OTHER, seed=3), vision_deck)}
+    for card in UPON_EACH_OTHER:
+        if card.what in ("Ks", "Qh", "9s", "As"):
+            seen = cards[card.what]
+            turn = np.deg2rad(card.turn_deg)
+            half = np.array([-CARD_MM[0], -CARD_MM[1]]) / 2 * card.px_per_mm
+            first = half @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+            off = seen.corners - np.array([card.x_px, card.y_px])
+            assert not seen.index_only
+            # A card looks the same upside down.
+            assert min(np.hypot(*(off[0] - first)), np.hypot(*(off[0] + first))) < 6
+
+
+def test_a_card_seen_from_the_side_is_read(vision_deck: EnrolledDeck) -> None:
+    picture = loose_picture(UPON_EACH_OTHER, seed=4)
+    height, width = picture.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    lean = np.array([(180, 150), (width - 180, 150), (width, height - 60), (0, height - 60)], np.float32)
+    seen = u8(cv2.warpPerspective(picture, cv2.getPerspectiveTransform(corners, lean), (width, height)))
+    assert named(read_loose(seen, vision_deck)) == sorted(["7h", "Ks", "Td", "2c", "Qh", "9s", "As"])
+
+
+def with_foreign(number: int) -> Picture:
+    """Two cards of the deck, and upon one of them one of another design."""
+    picture = loose_picture([LooseCard("7h", 230, 300), LooseCard("Ks", 560, 300, turn_deg=40)], seed=number)
+    turn = np.deg2rad(15.0)
+    cos, sin = np.cos(turn) * 3.2, np.sin(turn) * 3.2
+    face = design_face(deck_design(number), "4d", 6.0)
+    lay_art(picture, face, np.array([[cos, -sin, 350.0], [sin, cos, 330.0], [0.0, 0.0, 1.0]]))
+    return picture
+
+
+@pytest.mark.parametrize("design", [0, 3, 5_000_001])
+def test_a_card_of_another_deck_has_no_label(vision_deck: EnrolledDeck, design: int) -> None:
+    assert named(read_loose(with_foreign(design), vision_deck)) == ["7h", "Ks"]
+
+
+def test_a_card_half_of_whose_index_is_covered_is_not_taken_for_another(vision_deck: EnrolledDeck) -> None:
+    for label, cover_mm in (("Qs", 4.5), ("8h", 5.0), ("Td", 6.0), ("Ad", 5.5)):
+        picture = loose_picture([LooseCard(label, 400, 300)], seed=2)
+        left = round(400 - CARD_MM[0] / 2 * 3.2)
+        # Both indices are covered from the side, each up to so many millimetres from the card's edge.
+        picture[:, : left + round(cover_mm * 3.2)] = 40
+        picture[:, left + round((CARD_MM[0] - cover_mm) * 3.2) :] = 40
+        assert named(read_loose(picture, vision_deck)) in ([], [label])
+
+
+def test_the_command_reads_several_cards_by_a_deck(
+    vision_deck: EnrolledDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck, picture = tmp_path / "own.npz", tmp_path / "cards.png"
+    save_deck(vision_deck, deck)
+    cv2.imwrite(str(picture), loose_picture(UPON_EACH_OTHER[:2], seed=3))
+    assert main(["read", str(picture), "--deck", str(deck), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert sorted(card["label"] for card in row["cards"]) == ["7h", "Ks"]
