@@ -1,15 +1,16 @@
 """How often the camera reads right, wrong, or abstains: cards of twelve designs, counts, and photographs.
 
     python -m benchmarks.vision_accuracy [--photos DIR] [--jobs N] [--out FILE] [--only WORDS ...] [--again]
-                                         [--tables N] [--scenes N] [--counts SHARE] [--first-seed S]
+                                         [--tables N] [--scenes N] [--loose N] [--counts SHARE] [--first-seed S]
     python -m benchmarks.vision_accuracy --json FILE [--deck FILE --faces FOLDER] [--tables N] [--first-seed S] [--tell]
 
 Twelve decks, each of its own design, six of them from seeds on which nothing was trained or chosen, are enrolled and
-read on random tables under each of the conditions of `accuracy.conditions`, and read as decks that nobody enrolled; by
-default more than 20,000 cards. Then spreads, fans, groups of seven and stacks from the side are counted, and with
---photos the photographs of a folder read (`benchmarks.accuracy.photographs` says how it is labelled). At the end all is
-summed up: cards read, misread, abstained, hidden by light and too coarse; what was read for each rank and suit; counts
-exact, wrong and uncertain; each rate of misread cards and wrong counts with its Clopper-Pearson upper bound at 95 %.
+read on random tables under each of the conditions of `accuracy.conditions` and lying about anywhere (`accuracy.loose`),
+and read as decks that nobody enrolled; by default more than 20,000 cards. Then spreads, fans, groups of seven and
+stacks from the side are counted, and with --photos the photographs of a folder read (`benchmarks.accuracy.photographs`
+says how it is labelled). At the end all is summed up: cards read, misread, abstained, hidden by light and too coarse;
+what was read for each rank and suit; counts exact, wrong and uncertain; each rate of misread cards and wrong counts
+with its Clopper-Pearson upper bound at 95 %.
 
 FILE of --out gets a line for each part that is done: what is started again with the same options goes on after the
 last, and all that FILE holds is summed up. --only reads the parts alone whose names hold WORDS, such as `glare`,
@@ -35,6 +36,8 @@ import msgspec
 from benchmarks import vision_counts
 from benchmarks.accuracy import conditions
 from benchmarks.accuracy.designs import ENROLLED, HELD_OUT_DESIGNS, SEEN_DESIGNS, UNKNOWN, enrolled, unknown
+from benchmarks.accuracy.loose import CONDITIONS as LOOSE_CONDITIONS
+from benchmarks.accuracy.loose import LOOSE, loose
 from benchmarks.accuracy.one_deck import measure_deck
 from benchmarks.accuracy.parts import Counts, Part, chosen, kept_parts, name_of, reader_version
 from benchmarks.accuracy.photographs import PHOTOGRAPHS, enrolled_photographs, labelled, unknown_photographs
@@ -64,13 +67,17 @@ def counting(kind: str, tried: int, first_seed: int) -> Part:
     return Part(COUNTING, "", kind, tried, [], counts, errors, version=reader_version())
 
 
-def work_of(tables: int, scenes: int, counts: float, first_seed: int) -> dict[str, Work]:
+def work_of(tables: int, scenes: int, scattered: int, counts: float, first_seed: int) -> dict[str, Work]:
     """All parts that are drawn, by their names. Decks that nobody enrolled come first, as they take least."""
     designs = (*SEEN_DESIGNS, *HELD_OUT_DESIGNS)
     work: dict[str, Work] = {
         name_of(UNKNOWN, f"design {design}", ""): (scenes, partial(unknown, design, scenes, first_seed))
         for design in designs
     }
+    for condition in LOOSE_CONDITIONS:
+        for design in designs:
+            read = partial(loose, design, condition, scattered, first_seed)
+            work[name_of(LOOSE, f"design {design}", condition)] = scattered, read
     for kind, tried in COUNTED.items():
         amount = round(tried * counts)
         work[name_of(COUNTING, "", kind)] = amount, partial(counting, kind, amount, first_seed)
@@ -125,6 +132,9 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="read these parts anew, whatever --out holds")
     parser.add_argument("--tables", type=int, help="for each design and condition (12), or with --json condition (100)")
     parser.add_argument("--scenes", type=int, default=25, help="of eight cards, for each design read as unknown")
+    parser.add_argument(
+        "--loose", type=int, default=8, help="pictures of eight, for each design enrolled and condition"
+    )
     parser.add_argument("--counts", type=float, default=1.0, help="share of the usual number of pictures to be counted")
     parser.add_argument("--first-seed", type=int, default=2_500_000)
     parser.add_argument("--json", type=Path, help="read one deck, and write what came of it")
@@ -139,7 +149,7 @@ def main() -> int:
             fine = measure_deck(options.json, options.deck, options.faces, tables, options.first_seed, options.tell)
             return 0 if fine else 1
         tables = 12 if options.tables is None else options.tables
-        work = work_of(tables, options.scenes, options.counts, options.first_seed)
+        work = work_of(tables, options.scenes, options.loose, options.counts, options.first_seed)
         names = chosen([*work, *([PHOTOGRAPHS] if options.photos else [])], options.only)
         photographs = read_photographs(options.photos) if PHOTOGRAPHS in names else []
         known = {} if options.again else kept_parts(options.out, amounts(work), options.first_seed)

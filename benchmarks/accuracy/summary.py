@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from benchmarks.accuracy.designs import ENROLLED, HELD_OUT_DESIGNS, SEEN_DESIGNS, UNKNOWN
+from benchmarks.accuracy.loose import LOOSE
 from benchmarks.accuracy.parts import Counts, Part, pairs_of
 from benchmarks.accuracy.photographs import PHOTOGRAPHS
 from fixtures.camera_accuracy import upper_bound
@@ -36,7 +37,7 @@ def counts_line(name: str, parts: Iterable[Part]) -> str:
 def groups(parts: Sequence[Part]) -> list[tuple[str, list[Part]]]:
     """The parts that are told together, by the words that tell them."""
     found: dict[str, list[Part]] = {}
-    for source in (ENROLLED, UNKNOWN):
+    for source in (ENROLLED, LOOSE, UNKNOWN):
         own = [part for part in parts if part.source == source]
         rows = {f"{source}, {part.condition}": part.condition for part in own if part.condition}
         found |= {name: [p for p in own if p.condition == condition] for name, condition in rows.items()}
@@ -50,7 +51,7 @@ def groups(parts: Sequence[Part]) -> list[tuple[str, list[Part]]]:
     for part in parts:
         if part.source == PHOTOGRAPHS:
             found[part.name] = [part]
-    found["designs, all"] = [part for part in parts if part.source in (ENROLLED, UNKNOWN)]
+    found["designs, all"] = [part for part in parts if part.source in (ENROLLED, LOOSE, UNKNOWN)]
     return [(name, own) for name, own in found.items() if own]
 
 
@@ -84,7 +85,7 @@ def summary(parts: Sequence[Part]) -> bool:
         print("|---" * 8 + "|")
         for name, own in told:
             print(cards_line(name, own))
-    for source in (ENROLLED, UNKNOWN, PHOTOGRAPHS):
+    for source in (ENROLLED, LOOSE, UNKNOWN, PHOTOGRAPHS):
         own = [part for part in parts if part.source == source]
         if own:
             print("\n" + "\n".join(confusion(f"{source}: rank", own, 0, RANKS)))
