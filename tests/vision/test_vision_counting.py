@@ -215,6 +215,13 @@ def test_faint_edges_of_white_cards_are_counted_unless_one_is_fainter_yet() -> N
     assert count_spread(white_cards(lefts_mm, (150, 150, 150, 150, 205))).count in (None, 5)
 
 
+@pytest.mark.parametrize("design", [7, 11], ids=["dark", "pale"])
+def test_a_back_without_a_border_upon_faces_is_not_left_out(design: int) -> None:
+    laid = tuple(SceneCard(label, number < 3, "blue") for number, label in enumerate(LABELS[1:5]))
+    view = replace(VIEW, pitch_mm=5.0, back=Back(design, 0.0))
+    assert count_spread(spread_picture(laid, view, rng(3))).count in (None, 4)
+
+
 def test_a_face_before_dark_backs_without_a_border_is_not_one_card() -> None:
     count, picture, read = borderless_case(56, np.random.default_rng([4_000_056, 10]))
     assert count == 4

@@ -59,6 +59,8 @@ class Outline:
     hull: Points
     shrink: float
     contour: Points
+    above: Picture
+    """255 on all that is as light as cards, whether it is a part of the one piece of paper or not."""
     other: Picture
     """255 on all that is neither ground nor in shadow, whether it is a part of the one piece of paper or not."""
 
@@ -88,7 +90,7 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
             cv2.drawContours(filled, [contour], -1, (255,), -1)
             hull = np.asarray(cv2.convexHull(contour), np.float64).reshape(-1, 2)
             points = contour.reshape(-1, 2).astype(np.float64)
-            yield Outline(whiteness, brightness, filled, hull, shrink, points, other)
+            yield Outline(whiteness, brightness, filled, hull, shrink, points, above, other)
 
 
 def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:

@@ -23,6 +23,8 @@ _GREY, _WHITE = 0.5, 0.95
 a card has light spots too."""
 _STEP, _STEP_OF_FEW, _FEW = 0.55, 0.35, 3
 """How much fainter than the faintest edge of a row what is none must be; of a few edges, whose distances tell less."""
+_PAPER = 0.85
+"""How white, as a share of paper, the border beside a faint edge is."""
 _STEP_AT_END = 0.3
 """The same for what may be the edge of one card more at the end of a row, where no distance tells of it."""
 _APART_MM = 2.4
@@ -88,6 +90,8 @@ def _clear_row(candidates: Sequence[Edge], beyond: Sequence[Edge], starts: Span,
     margin = min(1.0, (weakest - _EDGE_NONE) / 0.06, (_EDGE_SURE - noise) / 0.05)
     usual = min((_strength(edge) for edge in edges[1:]), default=1.0)
     ambiguous = any(_strength(edge) > _STEP_AT_END * usual and edge.x > edges[-1].x for edge in others)
+    # What is grey is print on many cards, but may be a card's edge among few.
+    ambiguous |= len(edges) <= _FEW and any(edge.rise > _STEP_OF_FEW * usual for edge in others)
     if not doubt and (margin <= 0 or ambiguous):
         doubt = "an edge is neither clearly there nor clearly not"
     return Row(edges, doubt, margin)
@@ -106,14 +110,16 @@ def _row_by_contrast(candidates: Sequence[Edge], beyond: Sequence[Edge], starts:
         weakest = _strength(others[count - 1])
         if weakest < _LEAST_RISE:
             break
-        strongest = _strength(others[count]) if count < len(others) else 0.0
-        most = _STEP_OF_FEW if count < _FEW else _STEP
+        few = count < _FEW
+        strongest = max((edge.rise if few else _strength(edge) for edge in others[count:]), default=0.0)
+        most = _STEP_OF_FEW if few else _STEP
         edges = (first, *sorted(others[:count], key=lambda edge: edge.x))
         after = max((_strength(edge) for edge in others[count:] if edge.x > edges[-1].x), default=0.0)
-        if strongest > most * weakest or after > _STEP_AT_END * weakest:
+        grey = any(edge.border < _PAPER for edge in edges)
+        if grey or strongest > most * weakest or after > _STEP_AT_END * weakest:
             continue
         if not _laid_wrongly(edges, beyond, starts, ends, _LEAST_RISE):
-            found.append(Row(edges, "", min(1.0, (1 - strongest / weakest) / 0.6)))
+            found.append(Row(edges, "", min(1.0, max(0.0, 1 - strongest / weakest) / 0.6)))
     return found[0] if len(found) == 1 else None
 
 

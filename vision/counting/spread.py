@@ -33,14 +33,20 @@ _GROUND_MM, _BARE = 4.0, 0.35
 """How far before a row to which print is joined ground shows, and what of it print may cover."""
 _RIM_MM = 0.3
 """From where a card ends to where its border begins."""
+_END_BORDER_MM, _ABOUT_END_MM, _END_WHITE, _SAME_TINT = (0.6, 2.2), 75.0, 0.72, 0.05
+"""How far from an end of a row the border of its card shows, how white that is, as a share of what is white so far
+about it, and by how much its tint, the darkest channel as a share of the lightest, may differ from end to end."""
+_LEAST_STEPS, _EVEN_STEPS, _UPRIGHT = 6, 1.8, (0.955, 1.045)
+"""What a row without that border must be like: an edge that is missing, or a card whose edge does not show, is told."""
 _END_MM = 25.0
 """What of the last card is not searched for edges of others: its own end."""
 _LEANING_MM = 4.0
 """By how much the width of a single card may seem another where the camera leans; two show more than one's."""
 _BORDER_MM, _EVEN_MM = (1.5, 6.5), 1.0
 """How wide the border of a back is, and by how much it may differ from side to side."""
-_BEYOND_MM, _CUT_OFF = 1.8, 0.5
-"""How far from an end of the row, along which share of its height, other cards are looked for."""
+_BEYOND_MM, _NEXT_MM, _CUT_OFF = 1.8, 3.0, 0.5
+"""How far from an end of the row, to where at the very end of it, along which share of its height, other cards are
+looked for."""
 _STRIP_MM, _SHIFTED_MM, _ALIKE = 6.0, 1.3, 0.35
 """How far a card's picture is moved to lie on itself turned about, how far it may have to be, and how alike they are.
 A squared stack shows 4 mm of its edge at least on one side, by which its upper card lies off the middle."""
@@ -144,12 +150,35 @@ def _read(outline: Outline, corners: Points, wide_mm: float, card_mm: tuple[floa
     row = find_row(views[0], views[1], starts, ends, high, clear)
     if row.doubt:
         return row
-    if _goes_on(upright(outline.other, corners, wide_mm, card_mm[1]), len(row.edges)):
+    about = [upright(mask, corners, wide_mm, card_mm[1]) for mask in (outline.above, outline.other)]
+    if _goes_on(about[0], about[1], len(row.edges)):
         return Row(row.edges, "something that may be a card lies at an end of it")
+    if not _ends_white(views[0], views[1]) and not _surely_whole(row, (right - row.edges[-1].x) / card):
+        return Row(row.edges, "its last card has no white border: it may be two, or not be seen")
     near = abs(wide_mm - card_mm[0]) < _LEANING_MM and _evenly_bordered(views[0])
     if len(row.edges) == 1 and not (near or _is_one_card(views[0])):
         return Row(row.edges, "it has not the shape of one card; a squared stack is counted from its side")
     return row
+
+
+def _ends_white(whiteness: Picture, brightness: Picture) -> bool:
+    """Whether an upright row ends in the white border of its last card, as it begins with that of its first: as light
+    as what is white about it, and of its tint, which light that falls off leaves as it is."""
+    quarter, margin = len(whiteness) // 4, round(MARGIN_MM * WORK_PX_PER_MM)
+    dark, light = (np.median(view[quarter:-quarter, margin:-margin], axis=0) for view in (whiteness, brightness))
+    tint = dark / np.maximum(light, 1.0)
+    near, far = (round(mm * WORK_PX_PER_MM) for mm in _END_BORDER_MM)
+    first, last = slice(near, far), slice(-far, -near)
+    lightest = float(np.percentile(dark[-round(_ABOUT_END_MM * WORK_PX_PER_MM) :], 95))
+    alike = abs(float(tint[last].max()) - float(tint[first].max())) < _SAME_TINT
+    return alike and float(dark[last].max()) > _END_WHITE * lightest
+
+
+def _surely_whole(row: Row, last: float) -> bool:
+    """Whether a row whose last card has no white border is told whole by its edges' distances alone: `last` is how much
+    of it lies beyond the last edge, in widths of a card."""
+    steps = np.diff([edge.x for edge in row.edges])
+    return len(steps) >= _LEAST_STEPS and steps.max() < _EVEN_STEPS * steps.min() and _UPRIGHT[0] < last < _UPRIGHT[1]
 
 
 def _without_print(
@@ -172,15 +201,19 @@ def _without_print(
     return shorter if bare else None
 
 
-def _goes_on(other: Picture, count: int) -> bool:
+def _goes_on(above: Picture, other: Picture, count: int) -> bool:
     """Whether beyond the left or the right end of an upright row something lies along half of its height: a deep shadow
-    cuts cards off, and dark backs without a border may be taken for ground. About a single card, beyond any side."""
+    cuts light cards off, and dark backs without a border at the very end may be taken for ground. About a single card,
+    beyond any side."""
     margin = round(MARGIN_MM * WORK_PX_PER_MM)
-    clear = margin - round(_BEYOND_MM * WORK_PX_PER_MM)
-    for view in (other, np.rot90(other)) if count == 1 else (other,):
+    clear, next_to = (margin - round(mm * WORK_PX_PER_MM) for mm in (_BEYOND_MM, _NEXT_MM))
+    views = [(above, slice(0, clear)), (other, slice(next_to, clear))]
+    if count == 1:
+        views += [(np.rot90(view), columns) for view, columns in views]
+    for view, columns in views:
         inset = view.shape[0] // 6
         seen = (view[inset:-inset] > 127).mean(axis=0)
-        if max(seen[:clear].max(), seen[-clear:].max()) > _CUT_OFF:
+        if max(seen[columns].max(), seen[::-1][columns].max()) > _CUT_OFF:
             return True
     return False
 
