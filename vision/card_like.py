@@ -27,6 +27,8 @@ _PRINT_STEP, _LEAST_EDGED = 20.0, 0.012
 """Levels within a millimetre that are an edge of print, and the share of a card that lies at such edges."""
 _MOST_PIECES = 60
 """A face is printed in fewer pieces: photographed court cards have 26 at most."""
+_LIKE_GROUND, _MOST_GROUND = 16.0, 0.55
+"""Levels within which something has the colour of the ground, and the share of a card that has it at most."""
 _IN_CORNER_MM = 0.7
 _LEAST_SIDE_PX = 34.0
 _CORNER_SIDE_PX = 110.0
@@ -37,7 +39,8 @@ def is_card_like(picture: Picture, corners: Points, face_up: bool) -> bool:
     """Whether corners `(4, 2)`, clockwise, in a BGR picture are those of a card that shows a back, or a face."""
     if float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min()) < _LEAST_SIDE_PX:
         return False
-    light = darkest_channel(flattened(picture, corners)).astype(np.float32)
+    flat = flattened(picture, corners)
+    light = darkest_channel(flat).astype(np.float32)
     inside = _within_picture(picture, corners)
     border = _sides(light, -_BORDER_MM[1], -_BORDER_MM[0])
     levels = [float(np.median(side)) for side in border]
@@ -47,6 +50,8 @@ def is_card_like(picture: Picture, corners: Points, face_up: bool) -> bool:
         return False
     if not inside:
         return True
+    if _shows_ground(flat):
+        return False
     grounds = _sides(light, _GROUND_MM[0], _GROUND_MM[1])
     for side, ground in zip(border, grounds, strict=True):
         steps = side - ground
@@ -54,6 +59,17 @@ def is_card_like(picture: Picture, corners: Points, face_up: bool) -> bool:
         if usual < _LEAST_STEP or float((steps > usual / 2).mean()) < _STEPPING:
             return False
     return _round_cornered(light, picture, corners)
+
+
+def _shows_ground(flat: Picture) -> bool:
+    """Whether most of what a flattened outline encloses is what lies beside it: then it is a frame printed on that."""
+    near, far = (round((MARGIN_MM - mm) * PX_PER_MM) for mm in _GROUND_MM)
+    skip, inset = round((MARGIN_MM + 5.0) * PX_PER_MM), round((MARGIN_MM + 3.6) * PX_PER_MM)
+    soft = cv2.blur(flat, (5, 5)).astype(np.float32)
+    turned = (soft, np.rot90(soft), np.rot90(soft, 2), np.rot90(soft, 3))
+    ground = np.median([np.median(side[far:near, skip:-skip], axis=(0, 1)) for side in turned], axis=0)
+    off = np.abs(soft[inset:-inset, inset:-inset] - ground).max(axis=2)
+    return float((off < _LIKE_GROUND).mean()) > _MOST_GROUND
 
 
 def flattened(picture: Picture, corners: Points) -> Picture:

@@ -18,6 +18,7 @@ from vision.places import TableLayout
 from vision.read_images import read_picture
 from vision.synthetic.cards import face_image
 from vision.synthetic.loose import LooseCard, loose_picture
+from vision.synthetic.suits import suit_shape
 
 WIDE, HIGH = 640, 480
 Y, X = np.mgrid[0:HIGH, 0:WIDE]
@@ -60,6 +61,19 @@ def panes() -> Picture:
     return u8(wall)
 
 
+def layout() -> Picture:
+    """Frames printed on felt, as large as cards, with a suit in each."""
+    felt = np.full((HIGH, WIDE, 3), (40, 100, 20), np.uint8)
+    for n, suit in enumerate("shdc"):
+        left = 30 + 150 * n
+        cv2.rectangle(felt, (left, 150), (left + 130, 150 + 182), (230, 230, 230), 4, cv2.LINE_AA)
+        for polygon in suit_shape(suit):
+            cv2.fillPoly(
+                felt, [np.round(polygon * 80 + (left + 65, 241)).astype(np.int32)], (230, 230, 230), cv2.LINE_AA
+            )
+    return u8(cv2.GaussianBlur(felt, (0, 0), 0.7))
+
+
 def tiles(wide: int, high: int) -> Picture:
     light = ((X // wide + Y // high) % 2 * 200 + 30).astype(np.uint8)
     return u8(np.dstack([light // 2, light, light]))
@@ -76,6 +90,7 @@ PICTURES = {
     "bricks": bricks(),
     "wood": wood(),
     "panes": panes(),
+    "frames on felt": layout(),
     "yellow": u8(np.full((440, 315, 3), (40, 200, 220), np.uint8)),
 }
 
