@@ -12,6 +12,7 @@ from importlib.metadata import version
 from types import FrameType
 
 from cardcert.messages import tell_error
+from cardcert.process import Leaving, hold_streams
 from evidence.errors import CardcertError, UsageError
 
 INCONCLUSIVE = 3
@@ -50,7 +51,17 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
+    """Run one command and return its exit status; without `arguments`, as the program that was started for it."""
+    if arguments is None and not hold_streams():
+        return UsageError.exit_status
+    leaving = Leaving() if arguments is None else None
+    status = _run_stoppable(arguments)
+    if leaving is not None:
+        leaving.status = status
+    return status
+
+
+def _run_stoppable(arguments: Sequence[str] | None) -> int:
     stop = _Stop()
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from vision.pictures import Picture, Points
 
-PaperSize = Literal["A4", "A3"]
-PAPER_MM: dict[PaperSize, tuple[int, int]] = {"A4": (297, 210), "A3": (420, 297)}
+PaperSize = Literal["A4", "A3", "Letter"]
+PAPER_MM: dict[PaperSize, tuple[float, float]] = {"A4": (297, 210), "A3": (420, 297), "Letter": (279.4, 215.9)}
 SQUARES = (9, 6)
-_SQUARE_MM: dict[PaperSize, float] = {"A4": 30.0, "A3": 40.0}
+_SQUARE_MM: dict[PaperSize, float] = {"A4": 30.0, "A3": 40.0, "Letter": 25.0}
 _MODULES = 20
 """A square is twenty modules wide and its marker fourteen: each of its seven cells, of which five are code, is two."""
 _MARKER_MODULES = 14
@@ -30,9 +30,12 @@ _POINTS_PER_MM = 72 / 25.4
 
 @dataclass(frozen=True)
 class Board:
-    """The board on a sheet of A4 or A3, lying across."""
+    """The board on a sheet of paper, lying across. `measured_mm` is how wide and high it came out of the printer, where
+    that is not as it should be. As a whole it may be smaller or larger: that makes it seem farther away or nearer.
+    """
 
     paper: PaperSize = "A4"
+    measured_mm: tuple[float, float] | None = None
 
     @property
     def square_mm(self) -> float:
@@ -50,8 +53,9 @@ class Board:
 
     @cached_property
     def corners_mm(self) -> Points:
-        """The inner corners of the chessboard, `(40, 2)`, from the board's upper left."""
-        return np.asarray(self.charuco.getChessboardCorners(), np.float64)[:, :2]
+        """The inner corners of the chessboard as it came out of the printer, `(40, 2)`, from the board's upper left."""
+        measured = np.array(self.measured_mm or self.size_mm) / self.size_mm
+        return np.asarray(np.asarray(self.charuco.getChessboardCorners(), np.float64)[:, :2] * measured, np.float64)
 
     @cached_property
     def modules(self) -> npt.NDArray[np.bool_]:
@@ -69,14 +73,15 @@ class Board:
     @property
     def caption(self) -> str:
         return (
-            f"cardcert calibration board, {self.paper}, squares of {self.square_mm:g} mm. Print at 100 %, without "
-            f"fitting to the page. The line below is {RULER_MM} mm long: measure it. Glue the sheet to something flat."
+            f"cardcert calibration board, {self.paper}, {self.size_mm[0]:g} x {self.size_mm[1]:g} mm: print it at "
+            f"100 %, without fitting to the page, and measure both. The line below is {RULER_MM} mm long. Glue it to "
+            f"something flat."
         )
 
 
 def sheet_picture(board: Board) -> Picture:
     """The whole sheet as a grey picture, twelve pixels a millimetre."""
-    width, height = (v * _PRINT_PX_PER_MM for v in PAPER_MM[board.paper])
+    width, height = (round(v * _PRINT_PX_PER_MM) for v in PAPER_MM[board.paper])
     sheet = np.full((height, width), 255, np.uint8)
     module_px = round(board.square_mm / _MODULES * _PRINT_PX_PER_MM)
     black = np.kron(board.modules, np.ones((module_px, module_px), np.bool_))

@@ -28,6 +28,10 @@ _MOST_FOCAL_DOUBT = 0.02
 _LEAST_TILT_DEG = 15.0
 """Some pictures must show the board tilted by this against the others: without, distance and focal length are one."""
 _MOST_MAPPING_MM = 2.0
+_STRETCH_STEP = 0.02
+_FROM_HERE = cv2.CALIB_FIX_K3 | cv2.CALIB_USE_INTRINSIC_GUESS
+_MOST_STRETCH = 0.005
+"""A board that is wider for its height by a share of 0.01 than it is taken to be puts places 1 to 2 mm off."""
 _LEAST_MOVE = 0.02
 """Share of the picture's width by which the board's corners must have moved, or a picture tells nothing new."""
 CELLS = (4, 3)
@@ -52,11 +56,18 @@ class Report:
     calibration: Calibration
     unseen: tuple[str, ...]
     bare_cells: tuple[str, ...]
+    stretch: float
+    """By what share the board seems wider for its height than it was taken to be."""
+
+    @property
+    def _wider(self) -> str:
+        return "wider" if self.stretch > 0 else "narrower"
 
     def words(self) -> list[str]:
         one = self.calibration
         lines = [
             f"lens: {one.pictures} pictures of the board, reprojection error {one.reprojection_px:.3f} pixels",
+            f"board: {abs(self.stretch):.1%} {self._wider} for its height than it should be, by the pictures",
             f"table: its markers lie within {one.mapping_mm:.2f} mm of where the layout says (root mean square)",
         ]
         if self.unseen:
@@ -104,12 +115,12 @@ def calibrate(pictures: Iterable[tuple[str, Picture]], layout: TableLayout, boar
             f"or more; hold it elsewhere and otherwise in each: near, far, tilted, and in every corner"
         )
     on_table, in_picture = _table_points([markers for markers, _ in tables], layout)
-    lens, error_px = _fit_lens(views, size, board, on_table, in_picture)
+    lens, error_px, stretch = _fit_lens(views, size, board, on_table, in_picture)
     corners_px, mapping_mm = _fit_table(on_table, lens.correct_points(in_picture), layout)
     level = float(np.median([level for _, level in tables]))
     found = Calibration(layout.name, lens, corners_px, level, len(views), error_px, mapping_mm)
     found.applied(layout)
-    return Report(found, tuple(unseen), bare_cells(views, size))
+    return Report(found, tuple(unseen), bare_cells(views, size), stretch)
 
 
 def _different_ways(views: list[View], least_px: float) -> int:
@@ -143,17 +154,29 @@ def bare_cells(views: Iterable[View], size_px: tuple[int, int]) -> tuple[str, ..
 
 def _fit_lens(
     views: list[View], size: tuple[int, int], board: Board, on_table: Points, table_px: Points
-) -> tuple[Lens, float]:
-    """The lens and the reprojection error. The table's markers, far out in the picture, count as one more board."""
-    flat = [board.corners_mm[view.numbers] for view in views] + [on_table]
-    on_board = [np.hstack([points, np.zeros((len(points), 1))]).astype(np.float32) for points in flat]
+) -> tuple[Lens, float, float]:
+    """The lens, the reprojection error, and how much wider the board seems than it is taken to be. The table's markers,
+    far out in the picture, count as one more board.
+    """
     in_picture = [points.astype(np.float32) for points in [*(view.corners_px for view in views), table_px]]
+
+    def on_board(wider: float) -> list[npt.NDArray[np.float32]]:
+        flat = [board.corners_mm[view.numbers] * (1 + wider, 1) for view in views] + [on_table]
+        return [np.hstack([points, np.zeros((len(points), 1))]).astype(np.float32) for points in flat]
+
     try:
         error_px, matrix, distortion, turns, _, doubt, _, each = cv2.calibrateCameraExtended(
-            on_board, in_picture, size, np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
+            on_board(0), in_picture, size, np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
         )
+        errors_px = [
+            cv2.calibrateCamera(on_board(wider), in_picture, size, matrix.copy(), distortion.copy(), flags=_FROM_HERE)[
+                0
+            ]
+            for wider in (-_STRETCH_STEP, _STRETCH_STEP)
+        ]
     except cv2.error as error:
         raise UsageError("calibration: the pictures do not suffice: show the board tilted, near and far") from error
+    stretch = _lowest(errors_px[0] ** 2, error_px**2, errors_px[1] ** 2) * _STRETCH_STEP
     camera, doubt = np.asarray(matrix, np.float64), np.asarray(doubt, np.float64).ravel()
     focal_doubt = float(max(doubt[0] / camera[0, 0], doubt[1] / camera[1, 1]))
     if error_px > _MOST_REPROJECTION_PX or not np.isfinite(error_px):
@@ -169,7 +192,20 @@ def _fit_lens(
             f"within {focal_doubt:.1%}; expected {_LEAST_TILT_DEG:.0f} degrees or more and {_MOST_FOCAL_DOUBT:.0%} "
             f"or less. Tilt the board more, to the left, right, front and back"
         )
-    return lens_of(camera, np.asarray(distortion, np.float64).ravel()[:5].tolist(), size), float(error_px)
+    if not abs(stretch) <= _MOST_STRETCH:
+        width, height = board.measured_mm or board.size_mm
+        raise UsageError(
+            f"calibration: the board seems {abs(stretch):.1%} {'wider' if stretch > 0 else 'narrower'} for its height "
+            f"than {width:g} x {height:g} mm: was it fitted to the page? Print it at 100 %, or measure the chessboard "
+            f"from edge to edge and say --measured WIDTHxHEIGHT in millimetres"
+        )
+    return lens_of(camera, np.asarray(distortion, np.float64).ravel()[:5].tolist(), size), float(error_px), stretch
+
+
+def _lowest(before: float, here: float, after: float) -> float:
+    """Where a parabola through the heights at -1, 0 and 1 is lowest; no farther than 3 away."""
+    bend = before - 2 * here + after
+    return float(np.clip((before - after) / (2 * bend), -3, 3)) if bend > 0 else float(np.sign(before - after) * 3)
 
 
 def _most_tilt_deg(turns: list[Points]) -> float:

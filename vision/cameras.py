@@ -25,6 +25,11 @@ def kind_of(address: str) -> Kind:
         return "rtsp"
     if address.startswith("/dev/"):
         return "usb"
+    if address.isdecimal() and len(address) <= 2:
+        raise UsageError(
+            f"camera address {address}: a number is not the same camera for long; expected a device such as "
+            f"/dev/v4l/by-id/... or /dev/video{address}, or ./{address} for a folder of that name"
+        )
     login = ":" in address.partition("@")[0] and "@" in address  # of an address without its scheme
     if address and "://" not in address and "\0" not in address and not login:
         return "video" if address.lower().endswith(SUFFIXES) else "folder"

@@ -28,13 +28,18 @@ _SETTLE_S = 0.5
 """What comes in this time after opening is not used: a stream begins with what was buffered while it was looked into,
 and a camera with pictures that are not yet well exposed."""
 _VIDEO4LINUX_MAJOR = 81
+_RATE_SHARE = 0.1
+_LIST = "which `v4l2-ctl --list-formats-ext` lists, or leave it out"
 _BY_ID = Path("/dev/v4l/by-id")
 
 Opener = Callable[[], cv2.VideoCapture]
 
 
 class CaptureSource:
-    """Reads what `opener` opens, and opens it again when it breaks off. `name` and `hint` stand in messages."""
+    """Reads what `opener` opens, and opens it again when it breaks off. `name` and `hint` stand in messages.
+
+    `size_px` and `fps` are asked of it; a camera that gives others gives nothing, and `trouble` says so.
+    """
 
     def __init__(
         self,
@@ -44,8 +49,11 @@ class CaptureSource:
         latency_ns: int = 0,
         passed_over: int = PASSED_OVER,
         hint: str = "is another program using the camera?",
+        size_px: Sequence[int] = (),
+        fps: float = 0.0,
     ) -> None:
         self._opener, self._name, self._hint = opener, name, hint
+        self._size_px, self._fps = tuple(size_px), fps
         self._frames: NewestFrames[Picture] = NewestFrames(now_ns, latency_ns, passed_over)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="capture-source", daemon=True)
@@ -80,6 +88,9 @@ class CaptureSource:
         if not capture.isOpened():
             self._frames.note(f"{self._name}: does not open; {self._hint}")
             return
+        if other := ask(capture, self._size_px, self._fps):
+            self._frames.note(f"{self._name}: {other}")
+            return
         settled = monotonic() + _SETTLE_S
         while not self._stop.is_set():
             came, picture = capture.read()
@@ -88,6 +99,10 @@ class CaptureSource:
                 return
             if picture.ndim != 3 or picture.shape[0] * picture.shape[1] > MAX_PIXELS:
                 self._frames.note(f"{self._name}: delivers pictures of shape {picture.shape}, which are not read")
+                return
+            if self._size_px and picture.shape[1::-1] != self._size_px:
+                # A camera may confirm a size and send another.
+                self._frames.note(f"{self._name}: {_other_size(self._size_px, picture.shape[1::-1])}")
                 return
             if monotonic() >= settled:
                 self._frames.keep(u8(picture))
@@ -98,22 +113,45 @@ def usb_camera(
 ) -> CaptureSource:
     """A V4L2 camera by its device path. `size_px` and `fps` are asked of it; without them it decides.
 
-    Raises `UsageError` that says what is wrong with the path. A camera may give another size than it was asked for;
-    `vision.health` notices.
+    Raises `UsageError` that says what is wrong with the path.
     """
     require_camera(device)
     be_quiet()
 
     def opener() -> cv2.VideoCapture:
-        # Compressed first: uncompressed, USB carries few frames a second of a large picture.
-        asked = [cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")]
-        if size_px:
-            asked += [cv2.CAP_PROP_FRAME_WIDTH, size_px[0], cv2.CAP_PROP_FRAME_HEIGHT, size_px[1]]
-        if fps:
-            asked += [cv2.CAP_PROP_FPS, round(fps)]
-        return cv2.VideoCapture(os.path.realpath(device), cv2.CAP_V4L2, asked)
+        # What is asked for while opening must all be granted, or OpenCV says no more than that it does not open.
+        capture = cv2.VideoCapture(os.path.realpath(device), cv2.CAP_V4L2)
+        # Compressed: uncompressed, USB carries few frames a second of a large picture. A camera need not have it.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        return capture
 
-    return CaptureSource(opener, device, now_ns, latency_ns)
+    return CaptureSource(opener, device, now_ns, latency_ns, size_px=size_px, fps=fps)
+
+
+def ask(capture: cv2.VideoCapture, size_px: Sequence[int], fps: float) -> str:
+    """Ask an open camera for a size and a rate; the words for what it gives instead, none where it grants them.
+
+    V4L2 takes the nearest that the camera can do. A rate of 0 is one that it does not tell.
+    """
+    if size_px:
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
+        given = [round(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)]
+        if given != list(size_px):
+            return _other_size(size_px, given)
+    if fps:
+        capture.set(cv2.CAP_PROP_FPS, round(fps))
+        rate = capture.get(cv2.CAP_PROP_FPS)
+        if rate > 0 and abs(rate - fps) > _RATE_SHARE * fps:
+            return f"was asked for {fps:g} pictures a second and gives {rate:g}; set fps to what it can do, {_LIST}"
+    return ""
+
+
+def _other_size(asked: Sequence[int], given: Sequence[int]) -> str:
+    return (
+        f"was asked for {asked[0]} x {asked[1]} pixels and gives {given[0]} x {given[1]}; set size_px to what it can "
+        f"do, {_LIST}"
+    )
 
 
 def be_quiet() -> None:
@@ -131,7 +169,8 @@ def require_camera(device: str) -> None:
         if not stat.S_ISCHR(kind.st_mode) or os.major(kind.st_rdev) != _VIDEO4LINUX_MAJOR:
             _refuse_unopenable(device)
             raise UsageError(
-                f"camera {device}: this is no camera; expected a video device such as /dev/video0. {_cameras()}"
+                f"camera {device}: this is no camera but {_kind(kind.st_mode)}; expected a video device such as "
+                f"/dev/video0. {_cameras()}"
             )
         _refuse_unopenable(device)
     except FileNotFoundError:
@@ -144,6 +183,11 @@ def require_camera(device: str) -> None:
     except OSError as error:
         busy = "another program uses it" if error.errno == errno.EBUSY else error.strerror
         raise UsageError(f"camera {device}: does not open: {busy}") from None
+
+
+def _kind(mode: int) -> str:
+    kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(mode), "another device")
 
 
 def _refuse_unopenable(device: str) -> None:

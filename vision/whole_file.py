@@ -1,12 +1,18 @@
 """Files that are written as a whole or not at all, and read as a whole or refused."""
 
 import contextlib
+import errno
 import hashlib
 import os
+import re
 import stat
+import time
 from pathlib import Path
 
 from evidence.errors import UsageError
+
+_STALE_S = 3600.0
+"""A folder may be shared with another machine, whose processes are not known here; nobody writes one file that long."""
 
 
 def read_whole(path: Path, most_bytes: int, what: str) -> bytes:
@@ -28,13 +34,15 @@ def read_whole(path: Path, most_bytes: int, what: str) -> bytes:
 def write_whole(path: Path, data: bytes, what: str) -> None:
     """Put `data` at `path`, whose folder is made if need be; a reader sees the old file or the new one.
 
-    Raises `UsageError` that calls the file `what` when the disk does not take it, and leaves nothing behind then.
+    Raises `UsageError` that calls the file `what` when the disk does not take it, and leaves nothing behind then. What
+    an earlier writer of this file left when it was killed goes with the next write, an hour later or more.
     """
     # Of its own for each file and process, and short: the name itself may be as long as a name can be.
     short = hashlib.blake2b(os.fsencode(path.name), digest_size=8).hexdigest()
     partial = path.parent / f".{short}.{os.getpid()}.tmp"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _clear_stale(path.parent, short)
         with partial.open("wb") as file:
             file.write(data)
             file.flush()
@@ -44,3 +52,23 @@ def write_whole(path: Path, data: bytes, what: str) -> None:
         with contextlib.suppress(OSError):
             partial.unlink()
         raise UsageError(f"{path}: cannot write {what}: {error.strerror}. Choose a folder you may write to.") from error
+
+
+def _clear_stale(folder: Path, short: str) -> None:
+    mine = re.compile(rf"\.{short}\.(\d{{1,9}})\.tmp")
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            named = mine.fullmatch(entry.name)
+            if named is None or _lives(int(named[1])):
+                continue
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
+                with contextlib.suppress(OSError):
+                    os.unlink(entry)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except OSError as error:
+        return error.errno != errno.ESRCH
+    return True

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evidence.errors import EvidenceDamaged, UsageError
-from evidence.files import sha256_file, storage_error, sync_folder
+from evidence.files import clear_stale, sha256_file, storage_error, sync_folder
 from reports.bundle.about import About, lay_out
 from reports.bundle.layout import (
     FIRST,
@@ -54,6 +54,7 @@ def write_bundle(folder: Path, target: Path) -> Path:
         )
     )
     temporary = target.with_name(f".{target.name}.{os.getpid()}-0.tmp")
+    clear_stale(target)
     try:
         try:
             with temporary.open("xb") as out:

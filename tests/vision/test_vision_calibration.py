@@ -195,6 +195,32 @@ def test_pictures_that_are_all_alike_are_refused(
         calibrate(alike, vision_layout, BOARD)
 
 
+def off_mm(report: Report, layout: TableLayout, true_layout: TableLayout) -> float:
+    """How far the places' corners are found from where they are, at most."""
+    points = np.vstack([place.box.corners_mm() for place in layout.places.values()])
+    corrected = report.calibration.lens.correct_points(true_px(true_layout, points))
+    found = project(report.calibration.applied(layout).px_to_mm, corrected)
+    return float(np.linalg.norm(found - points, axis=1).max())
+
+
+def test_a_board_that_was_printed_smaller_as_a_whole_does_as_well(
+    pictures: list[tuple[str, Picture]], vision_layout: TableLayout, true_layout: TableLayout
+) -> None:
+    smaller = calibrate(pictures, vision_layout, Board("A4", (0.94 * 270, 0.94 * 180)))
+    assert off_mm(smaller, vision_layout, true_layout) < 1.0
+
+
+def test_a_board_that_was_stretched_in_printing_is_refused_until_it_is_measured(
+    straight: Picture, vision_layout: TableLayout, true_layout: TableLayout
+) -> None:
+    held = [hold_board(straight, BOARD, VIEW, turn, at, printed=(1.03, 1.0)) for turn, at in poses()]
+    taken = [(str(number), CAMERA.distorted(picture, VIEW)) for number, picture in enumerate([straight, *held])]
+    with pytest.raises(UsageError, match=r"the board seems 2\.\d% wider for its height than 270 x 180 mm"):
+        calibrate(taken, vision_layout, BOARD)
+    measured = calibrate(taken, vision_layout, Board("A4", (1.03 * 270, 180.0)))
+    assert off_mm(measured, vision_layout, true_layout) < 1.2
+
+
 def test_where_the_board_did_not_show_is_told(pictures: list[tuple[str, Picture]]) -> None:
     views = [view for name, picture in pictures if (view := find_view(name, picture, BOARD)) is not None]
     assert len(views) == 12
@@ -211,7 +237,7 @@ def test_a_picture_of_another_size_than_calibrated_is_a_fault(report: Report) ->
         report.calibration.lens.correct(np.zeros((480, 640, 3), np.uint8))
 
 
-@pytest.mark.parametrize("paper", ["A4", "A3"])
+@pytest.mark.parametrize("paper", ["A4", "A3", "Letter"])
 def test_the_board_is_printed_at_its_true_size(paper: str, tmp_path: Path) -> None:
     board = Board(paper)  # type: ignore[arg-type]
     png, pdf = tmp_path / "board.png", tmp_path / "board.pdf"
@@ -226,8 +252,8 @@ def test_the_board_is_printed_at_its_true_size(paper: str, tmp_path: Path) -> No
         assert len(numbers) == 40
         wide = float(np.linalg.norm(corners[numbers.argsort()][7] - corners[numbers.argsort()][0])) / px_per_mm
         assert wide == pytest.approx(7 * board.square_mm, abs=0.2)
-        rows = (sheet < 128).sum(axis=1)
-        ruler = rows[int(sheet.shape[0] * 0.9) :].max() / px_per_mm
+        below = round(corners[:, 1].max() + (board.square_mm + 1) * px_per_mm)
+        ruler = (sheet[below:] < 128).sum(axis=1).max() / px_per_mm
         assert ruler == pytest.approx(RULER_MM, abs=0.5)
 
 

@@ -14,7 +14,7 @@ import pytest
 from evidence.errors import UsageError
 from tests.vision.rtsp_camera import RtspCamera
 from vision.cameras import kind_of, open_camera
-from vision.capture_source import require_camera
+from vision.capture_source import CaptureSource, ask, require_camera
 from vision.newest import NewestFrames, lost_share
 from vision.pictures import Picture
 from vision.sources import Frame, FrameSource
@@ -79,6 +79,23 @@ def film(path: Path, levels: list[int], fps: float = 10.0) -> Path:
     return path
 
 
+def test_what_a_camera_does_not_grant_is_told_and_its_pictures_are_not_used(tmp_path: Path) -> None:
+    path = film(tmp_path / "table.avi", [10] * 40)
+
+    def opener() -> cv2.VideoCapture:
+        return cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)  # it grants nothing: 96 x 64 pixels, 10 a second
+
+    assert ask(opener(), (), 0) == ask(opener(), (96, 64), 10) == ""
+    assert "asked for 1920 x 1080 pixels and gives 96 x 64" in ask(opener(), (1920, 1080), 10)
+    assert "asked for 30 pictures a second and gives 10" in ask(opener(), (96, 64), 30)
+    source = CaptureSource(opener, "/dev/video9", monotonic_ns, size_px=(1920, 1080))
+    try:
+        assert source.grab(0, 0.3) is None
+        assert source.trouble.startswith("/dev/video9: was asked for 1920 x 1080 pixels and gives 96 x 64; set size_px")
+    finally:
+        source.close()
+
+
 def test_a_video_is_stamped_by_its_own_frame_times(tmp_path: Path) -> None:
     path = film(tmp_path / "table.avi", [10, 60, 110, 160, 210])
     source = VideoSource(path, start_ns=5_000_000_000)
@@ -132,6 +149,7 @@ def test_an_address_says_what_kind_of_camera_it_is(address: str, kind: str) -> N
     [
         ("ftp://192.0.2.1/s", "expected http://"),
         ("", "expected http://"),
+        ("0", "expected a device such as /dev/v4l/by-id/... or /dev/video0, or ./0 for a folder"),
         ("rtsp://", "expected rtsp://host"),
         ("rtsp://host:99999/x", "expected rtsp://host"),
         ("rtsp://user:word@192.0.2.1/s", "no user or password"),
@@ -228,3 +246,13 @@ def test_who_waits_is_let_go_when_nothing_more_comes() -> None:
     frames: NewestFrames[int] = NewestFrames(monotonic_ns)
     threading.Timer(0.05, frames.end).start()
     assert frames.wait(0, BOUND_S) is None
+
+
+def test_what_lies_in_the_place_of_a_camera_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("file", "folder", "pipe"):
+        with pytest.raises(UsageError, match=f"this is no camera but a {name}; expected a video device") as caught:
+            require_camera(str(tmp_path / name))
+        assert "\n" not in str(caught.value)

@@ -2,14 +2,17 @@
 
 import contextlib
 import os
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -20,12 +23,14 @@ from evidence.errors import RigFault
 from vision.layout import standard_layout
 from vision.pictures import Picture, u8
 from vision.preview import Preview
-from vision.preview_window import TITLE, can_open, fitting, for_window, is_open
+from vision.preview_window import PreviewWindow, WindowGone, for_window, open_window, show
 from vision.scene import Scene
 from vision.sources import Frame, FrameSource
 from vision.synthetic.renderer import Renderer
+from vision.window_process import TITLE, fitting, read_picture, write_picture
 
 TIMEOUT_S = 30.0
+SIGNALS = {"interrupt": signal.SIGINT, "terminate": signal.SIGTERM}
 
 
 class Pictures(FrameSource):
@@ -46,16 +51,103 @@ class Pictures(FrameSource):
         pass
 
 
+def never(_timeout_s: float, other: int) -> bool:
+    select.select([other], [], [], _timeout_s)
+    return False
+
+
 def test_no_window_is_opened_on_a_screen_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("DISPLAY", raising=False)
-    assert not can_open()
+    assert open_window(never) is None
     monkeypatch.setenv("DISPLAY", ":64999")
-    assert not can_open()
+    assert open_window(never) is None
 
 
-def test_a_window_that_has_gone_with_all_that_was_behind_it_is_closed() -> None:
-    assert not is_open()
+def test_a_picture_comes_to_the_window_as_it_was(tmp_path: Path) -> None:
+    picture = np.random.default_rng(1).integers(0, 255, (7, 5, 3), np.uint8)
+    with (tmp_path / "picture").open("w+b") as file:
+        line = write_picture(file.fileno(), u8(picture[:, ::-1]))
+        assert (read_picture(file.fileno(), line.decode()) == picture[:, ::-1]).all()
+
+
+WINDOW = "import sys; print('0 0', flush=True); sys.stdin.readline(); "
+
+
+@pytest.mark.parametrize(
+    ("then", "ends"),
+    [
+        ("sys.exit(0)", None),
+        ("sys.exit(1)", WindowGone),
+        ("import os; os.abort()", WindowGone),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", WindowGone),
+    ],
+)
+def test_a_window_that_goes_by_itself_is_told_from_one_that_was_closed(
+    then: str, ends: type[Exception] | None, tmp_path: Path
+) -> None:
+    with window_like(WINDOW + then, tmp_path) as window:
+        preview = Preview(Pictures(), standard_layout())
+        with contextlib.nullcontext() if ends is None else pytest.raises(ends):
+            show(window, preview, lambda: 0, never)
+
+
+def test_a_window_that_stands_still_is_ended(tmp_path: Path) -> None:
+    with window_like(WINDOW + "sys.stdin.read(); import time; time.sleep(1000)", tmp_path) as window:
+        process = window.process
+        show(window, Preview(Pictures(), standard_layout()), lambda: 0, lambda *_: window.ready is False)
+        assert process.poll() is None
+    assert process.returncode == -signal.SIGKILL
+
+
+@contextmanager
+def window_like(code: str, folder: Path) -> Iterator[PreviewWindow]:
+    """Another program in the place of the process that has the window."""
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with PreviewWindow(process, (folder / "picture").open("w+b")) as window:
+        yield window
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "begun", "ends", "said"),
+    [
+        (["--port", "0"], signal.SIGINT, "preview: http", 0, ""),
+        (
+            ["--snapshots", "s", "--count", "100000"],
+            signal.SIGTERM,
+            "s/preview-0000.jpg",
+            3,
+            "cardcert: stopped after ",
+        ),
+    ],
+)
+def test_the_other_forms_end_in_good_order(
+    words: list[str], number: signal.Signals, begun: str, ends: int, said: str, tmp_path: Path
+) -> None:
+    there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "cardcert", "camera", "preview", *words]
+    with subprocess.Popen(
+        command, env=there, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith(begun)
+        if "http" in line:
+            port = urlsplit(line.split()[1]).port
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S) as stream:
+                stream.sendall(b"GET /stream.mjpg HTTP/1.0\r\n\r\n")
+                with stream.makefile("rb") as answer:
+                    while b"Content-Length" not in answer.readline(1000):
+                        pass  # until there is a first picture; somebody goes on looking
+                process.send_signal(number)
+                _, told = process.communicate(timeout=TIMEOUT_S)
+        else:
+            process.send_signal(number)
+            _, told = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == ends
+    assert told.startswith(said)
+    assert len(told.splitlines()) == len(said.splitlines())
+    assert [path.name for path in tmp_path.rglob("*.tmp")] == []
 
 
 def test_a_picture_is_made_no_larger_than_its_window() -> None:
@@ -127,7 +219,10 @@ def test_places_are_drawn_into_a_picture_of_another_size_but_its_shape(vision_re
 
 @contextmanager
 def screen() -> Iterator[str]:
-    process = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24"], stdout=subprocess.PIPE)
+    # Left to itself, this screen begins anew whenever its last program has gone, and breaks off who comes just then.
+    process = subprocess.Popen(
+        ["Xvfb", "-noreset", "-displayfd", "1", "-screen", "0", "1600x1000x24"], stdout=subprocess.PIPE
+    )
     try:
         assert process.stdout is not None
         yield f":{process.stdout.readline().decode().strip()}"
@@ -138,7 +233,7 @@ def screen() -> Iterator[str]:
 
 @pytest.mark.screen
 @pytest.mark.skipif(shutil.which("Xvfb") is None or shutil.which("xdotool") is None, reason="needs Xvfb and xdotool")
-@pytest.mark.parametrize("act", ["q", "Escape", "interrupt"])
+@pytest.mark.parametrize("act", ["q", "Escape", "interrupt", "terminate"])
 def test_the_window_stays_open_until_it_is_told_to_close(act: str) -> None:
     with screen() as display:
         there = {**os.environ, "DISPLAY": display, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -149,8 +244,8 @@ def test_the_window_stays_open_until_it_is_told_to_close(act: str) -> None:
                 with pytest.raises(subprocess.TimeoutExpired):
                     process.wait(1.0)  # it stays
                 deadline = monotonic() + TIMEOUT_S
-                if act == "interrupt":
-                    process.send_signal(signal.SIGINT)
+                if act in SIGNALS:
+                    process.send_signal(SIGNALS[act])
                     process.wait(TIMEOUT_S)
                 while process.poll() is None and monotonic() < deadline:
                     # Where no window manager is, a key may be lost.
@@ -162,6 +257,24 @@ def test_the_window_stays_open_until_it_is_told_to_close(act: str) -> None:
                 assert (process.returncode, told) == (0, "")
             finally:
                 process.kill()
+
+
+@pytest.mark.screen
+@pytest.mark.skipif(shutil.which("Xvfb") is None or shutil.which("xdotool") is None, reason="needs Xvfb and xdotool")
+def test_a_screen_that_goes_away_ends_the_preview_with_a_word() -> None:
+    with screen() as display:
+        there = {**os.environ, "DISPLAY": display, "PYTHONPATH": os.pathsep.join(sys.path)}
+        words = [sys.executable, "-m", "cardcert", "camera", "preview"]
+        process = subprocess.Popen(words, env=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        window_of(process, there)
+    try:
+        told, _ = process.communicate(timeout=TIMEOUT_S)
+    finally:
+        process.kill()
+    assert process.returncode == 3
+    assert told.splitlines() == [
+        "cardcert: the preview's window has gone, with its screen perhaps; --port 0 shows a page instead"
+    ]
 
 
 def window_of(process: "subprocess.Popen[str]", there: dict[str, str]) -> str:

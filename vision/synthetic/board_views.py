@@ -32,9 +32,17 @@ class TrueCamera:
         return u8(taken)
 
 
-def hold_board(table: Picture, board: Board, view: Matrix, turn: npt.NDArray[np.float64], at_mm: Matrix) -> Picture:
+def hold_board(
+    table: Picture,
+    board: Board,
+    view: Matrix,
+    turn: npt.NDArray[np.float64],
+    at_mm: Matrix,
+    printed: tuple[float, float] = (1.0, 1.0),
+) -> Picture:
     """A perfect camera's picture of the table with the board before it: `turn` is a rotation vector, `at_mm` where the
-    board's upper left is from the camera, x right, y down, z away.
+    board's upper left is from the camera, x right, y down, z away. `printed` is how wide and high the printer made it,
+    1 as it should be.
     """
     module_px = round(board.square_mm * _BOARD_PX_PER_MM / 20)
     art = np.where(np.kron(board.modules, np.ones((module_px, module_px), np.bool_)), 24, 226).astype(np.uint8)
@@ -47,6 +55,7 @@ def hold_board(table: Picture, board: Board, view: Matrix, turn: npt.NDArray[np.
     plane = np.column_stack([np.asarray(rotation)[:, 0], np.asarray(rotation)[:, 1], at_mm])
     # The middle of the first of the board's pixels lies half a pixel in.
     to_mm = np.array([[1 / scale, 0, (0.5 - margin) / scale], [0, 1 / scale, (0.5 - margin) / scale], [0, 0, 1]])
+    to_mm = np.diag([*printed, 1.0]) @ to_mm
     move = view @ plane @ to_mm
     size = (table.shape[1], table.shape[0])
     twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]], np.float64)
