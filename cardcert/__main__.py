@@ -55,21 +55,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None and not hold_streams():
         return UsageError.exit_status
     leaving = Leaving() if arguments is None else None
-    status = _run_stoppable(arguments)
+    stop = _Stop()
+    try:
+        status = _run_stoppable(arguments, stop)
+    finally:
+        stop.close()
     if leaving is not None:
-        leaving.status = status
+        leaving.status, leaving.interrupted = status, stop.asked
     return status
 
 
-def _run_stoppable(arguments: Sequence[str] | None) -> int:
-    stop = _Stop()
+def _run_stoppable(arguments: Sequence[str] | None, stop: "_Stop") -> int:
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         return _run(arguments)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        stop.close()
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -133,15 +135,15 @@ class _Stop:
     """
 
     def __init__(self) -> None:
-        self._asked = False
+        self.asked = False
         # Whatever captures the output of this process meanwhile does not capture this.
         self._stderr = os.dup(2)
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
-        if self._asked:
+        if self.asked:
             os.write(self._stderr, _AT_ONCE)
             os._exit(INCONCLUSIVE)
-        self._asked = True
+        self.asked = True
         raise KeyboardInterrupt
 
     def close(self) -> None:

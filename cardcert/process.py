@@ -31,16 +31,18 @@ class Leaving:
     """Ends the process with `status` where threads are left that are within the camera library, or may be.
 
     The interpreter ends a thread as soon as it comes back from such a call, which that library does not survive: the
-    process would abort, with that status instead.
+    process would abort, with that status instead. So it does where it was interrupted: after an interrupt within code
+    made from text, as that of a named tuple is, the interpreter ends by that signal, though it was dealt with.
     """
 
     def __init__(self) -> None:
         self.status: int | None = None
+        self.interrupted = False
         atexit.register(self._leave)  # what is registered later is done before
 
     def _leave(self) -> None:
         left = [thread for thread in threading.enumerate() if thread.daemon]
-        if self.status is None or not left:
+        if self.status is None or not (left or self.interrupted):
             return
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):

@@ -45,6 +45,7 @@ class PreviewWindow:
         self.process, self._given, self._told, self._file = process, process.stdin, process.stdout, file
         self._line = b""
         self.area = MOST_PX
+        self._begun = False
         self.ready = False
         """Whether it has shown what it was given and waits for the next picture."""
 
@@ -68,7 +69,7 @@ class PreviewWindow:
                 return self._ended()
             *lines, self._line = (self._line + data).split(b"\n")
             for line in lines:
-                self.ready = True
+                self.ready = self._begun = True
                 width, height = (int(number) for number in line.split())
                 self.area = (width, height) if width > 0 and height > 0 else self.area
         return True
@@ -88,8 +89,9 @@ class PreviewWindow:
         """Close it. Takes no longer than a few seconds."""
         with contextlib.suppress(OSError):
             self._given.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(_CLOSE_TIMEOUT_S)
+        if self._begun:  # else it would show a window yet, before it found that nobody wants it
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_CLOSE_TIMEOUT_S)
         self.process.kill()
         self.process.wait()
         self._told.close()

@@ -83,3 +83,22 @@ def test_a_thread_left_within_the_camera_library_does_not_abort_the_command(tmp_
     there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=there)
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, "said\n", "")
+
+
+def test_an_interrupt_within_code_made_from_text_does_not_end_the_command_by_that_signal(
+    tmp_path: Path,
+) -> None:
+    """The interpreter alone, as started by -m, would end with -2, though the interrupt was dealt with."""
+    code = (
+        "import sys\n"
+        "from cardcert.process import Leaving\n"
+        "leaving = Leaving()\n"
+        "try:\n"
+        "    exec('raise KeyboardInterrupt')\n"
+        "except KeyboardInterrupt:\n"
+        "    leaving.status, leaving.interrupted = 3, True\n"
+        "sys.exit(3)\n"
+    )
+    there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    (tmp_path / "interrupted.py").write_text(code)
+    assert subprocess.run([sys.executable, "-m", "interrupted"], check=False, env=there, cwd=tmp_path).returncode == 3
