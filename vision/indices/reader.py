@@ -81,8 +81,11 @@ class UnknownDeckReader:
         """All that may be indices in a BGR picture, with the probabilities of their labels, but for those within these
         outlines of cards that are known."""
         paper = Paper(picture)
-        lone = [region for region in paper.lone_cards() if region.outline is not None]
-        lone = [region for region in lone if not any(holds(one, *region.outline.mean(axis=0)) for one in known)]
+        lone = [
+            region
+            for region in paper.lone_cards()
+            if region.outline is not None and not any(holds(one, *region.outline.mean(axis=0)) for one in known)
+        ]
         regions = [*lone, *paper.others(lone, known)]
         if known and not regions:
             return []
