@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.pictures import Picture, Points
+from vision.pictures import Picture, Points, darkest_channel, u8
 from vision.single_card import quadrilateral
 
 MOST_CARDS = 120
@@ -21,7 +21,7 @@ def cards_apart(picture: Picture, card_mm: tuple[float, float]) -> list[Points]:
     """
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else picture
-    whiteness = cv2.GaussianBlur(np.asarray(small).min(axis=2), (5, 5), 0)
+    whiteness = cv2.GaussianBlur(darkest_channel(u8(np.asarray(small))), (5, 5), 0)
     _, mask = cv2.threshold(whiteness, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     hulls = [cv2.convexHull(contour) for contour in contours]
