@@ -33,7 +33,7 @@ _GROUND_MM, _BARE = 4.0, 0.35
 """How far before a row to which print is joined ground shows, and what of it print may cover."""
 _RIM_MM = 0.3
 """From where a card ends to where its border begins."""
-_END_BORDER_MM, _ABOUT_END_MM, _END_WHITE, _SAME_TINT = (0.6, 2.2), 75.0, 0.72, 0.05
+_END_BORDER_MM, _ABOUT_END_MM, _END_WHITE, _SAME_TINT = (0.6, 4.5), 75.0, 0.72, 0.05
 """How far from an end of a row the border of its card shows, how white that is, as a share of what is white so far
 about it, and by how much its tint, the darkest channel as a share of the lightest, may differ from end to end."""
 _LEAST_STEPS, _EVEN_STEPS, _UPRIGHT = 6, 1.8, (0.955, 1.045)
@@ -75,7 +75,7 @@ def _count(
     marks: dict[int, tuple[Mark, ...]] = {}
     for turn, (wide_px, high_px) in enumerate(((first, second), (second, first), (first, second), (second, first))):
         wide_mm = wide_px / max(high_px, 1e-6) * card_mm[1]
-        if wide_mm > card_mm[0] - _ENDS_SLACK_MM:
+        if wide_mm > card_mm[0] - _LEANING_MM:
             turned = np.roll(corners, -turn, axis=0)
             row = _read(outline, turned, wide_mm, card_mm)
             shorter = _without_print(outline, turned, wide_mm, card_mm, row)
@@ -170,7 +170,8 @@ def _ends_white(whiteness: Picture, brightness: Picture) -> bool:
     near, far = (round(mm * WORK_PX_PER_MM) for mm in _END_BORDER_MM)
     first, last = slice(near, far), slice(-far, -near)
     lightest = float(np.percentile(dark[-round(_ABOUT_END_MM * WORK_PX_PER_MM) :], 95))
-    alike = abs(float(tint[last].max()) - float(tint[first].max())) < _SAME_TINT
+    tints = [float(tint[end][dark[end].argmax()]) for end in (first, last)]
+    alike = abs(tints[0] - tints[1]) < _SAME_TINT
     return alike and float(dark[last].max()) > _END_WHITE * lightest
 
 
