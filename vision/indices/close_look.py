@@ -29,6 +29,8 @@ _AGAIN = (
     (1.0, 0.0, 0.0, 10.0),
     (1.0, 0.0, 0.0, -10.0),
 )
+_AT_FIRST = 4
+"""So many of these are tried first; the others where those leave it unsure."""
 _ONCE_MORE = tuple((1 + (zoom - 1) * 0.6, right * 0.7, up * 0.7, turn * 0.6) for zoom, right, up, turn in _AGAIN)
 """Size, pixels of the patch to the right and up, and degrees, by which further looks differ from the first, and then
 from the surest: the index may be better centred or more upright there."""
@@ -60,17 +62,28 @@ class CloseLook:
         looked = self.glanced(picture, sights)
         unsure = [n for n, one in enumerate(looked) if one.labels.max() < _PLAIN and one.labels.sum() > _HOPELESS]
         looks = {n: [looked[n]] for n in unsure}
-        for ways in (_AGAIN, _ONCE_MORE):
-            likely = unsure if ways is _AGAIN else [n for n in unsure if _worth_another(looks[n])]
-            again = [(n, _moved(looked[n], *way)) for n in likely for way in ways]
-            for (n, one), share in zip(again, self._look(picture, [one for _, one in again]), strict=True):
-                looks[n].append(replace(one, labels=share))
-            for n in likely:
-                looks[n].sort(key=_sureness)
-                looked[n] = looks[n][-1]
+        self._look_again(picture, looks, {n: looked[n] for n in unsure}, _AGAIN[:_AT_FIRST])
+        doubtful = [n for n in unsure if not _plain(looks[n])]
+        self._look_again(picture, looks, {n: looked[n] for n in doubtful}, _AGAIN[_AT_FIRST:])
+        likely = [n for n in doubtful if _worth_another(looks[n])]
+        self._look_again(picture, looks, {n: looks[n][-1] for n in likely}, _ONCE_MORE)
         for n in unsure:
-            looked[n] = replace(looked[n], labels=_mean_of_surest(looks[n]))
+            looked[n] = replace(looks[n][-1], labels=_mean_of_surest(looks[n]))
         return looked
+
+    def _look_again(
+        self,
+        picture: Picture,
+        looks: dict[int, list[IndexSight]],
+        about: dict[int, IndexSight],
+        ways: Sequence[tuple[float, float, float, float]],
+    ) -> None:
+        """Add looks that differ in these ways from one at each of some indices; the surest comes last."""
+        again = [(n, _moved(one, *way)) for n, one in about.items() for way in ways]
+        for (n, one), share in zip(again, self._look(picture, [one for _, one in again]), strict=True):
+            looks[n].append(replace(one, labels=share))
+        for n in about:
+            looks[n].sort(key=_sureness)
 
     def glanced(self, picture: Picture, sights: Sequence[IndexSight]) -> list[IndexSight]:
         """As `looked`, from the first look alone."""
@@ -138,7 +151,12 @@ def _moved(sight: IndexSight, zoom: float, right: float, up: float, turn_deg: fl
 
 def _worth_another(looks: Sequence[IndexSight]) -> bool:
     """Whether an index, looked at several times, the surest look last, may be read more surely by further looks."""
-    return float(looks[-1].labels.max()) > _LIKELY and float(_mean_of_surest(looks).max()) < _PLAIN
+    return float(looks[-1].labels.max()) > _LIKELY and not _plain(looks)
+
+
+def _plain(looks: Sequence[IndexSight]) -> bool:
+    """Whether the surest of these looks leave no doubt."""
+    return float(_mean_of_surest(looks).max()) >= _PLAIN
 
 
 def _mean_of_surest(looks: Sequence[IndexSight]) -> Map:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.indices.letters import LETTERS, RANKS, SUITS
-from vision.pictures import Picture, u8
+from vision.pictures import Picture, shrunk, u8
 
 MODEL = Path(__file__).parent / "index_reader.onnx"
 _STRIDE = 8
@@ -50,7 +50,9 @@ class IndexDetector:
         if scale != 1.0:
             kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
             size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
-            picture = u8(cv2.resize(picture, size, interpolation=kind))
+            # Halving is cheap; at least half of the last size is left to the exact one.
+            halved = shrunk(picture, 0.5 ** max(0, int(np.log2(0.5 / scale))))
+            picture = u8(cv2.resize(halved, size, interpolation=kind))
         height, width = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -height % _STRIDE, 0, -width % _STRIDE, cv2.BORDER_REPLICATE)
         net = self._net()

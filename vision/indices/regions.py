@@ -48,6 +48,8 @@ class Paper:
 
     def others(self, lone: Sequence[Region], read: Sequence[Points]) -> list[Region]:
         """All other paper, except where these outlines of cards lie that were read already."""
+        if any(card.box == (0, 0, self._width, self._height) for card in lone):
+            return []  # one card fills the picture
         light = darkest_channel(self._small)
         known = [outline * self._shrink for outline in read]
         least = _LEAST_LIGHT * max((_level(light, outline) for outline in known), default=0.0)
