@@ -34,7 +34,7 @@ _SOFTENED = 1.2
 """A picture finer than indices are looked at, by so much, is made as soft first."""
 _SURE, _LEAST_SHARE = 0.97, 0.2
 """The probability from which on what the network says counts, and that from which on it does not speak against it."""
-_LIKE, _QUITE_LIKE, _VERY_LIKE = 0.86, 0.88, 0.96
+_LIKE, _QUITE_LIKE, _VERY_LIKE = 0.86, 0.95, 0.96
 """How like an index must be to the nearest card where the network is sure that it is that one, where it is not sure,
 and where it says another, but is not sure."""
 
@@ -43,13 +43,13 @@ and where it says another, but is not sure."""
 class DeckIndex:
     """One index: `label` is the card's, None where it is not sure, and `likeness`, up to 1, how like it is.
 
-    `outline` is the card's, `(4, 2)`, clockwise from its upper left, as far as one index tells it; `box` the index's.
+    `box` is the index's, `(4, 2)`, clockwise from its upper left. `confidence` is that of the label; without one, that
+    of the network in what it says.
     """
 
     label: str | None
     confidence: float
     likeness: float
-    outline: Points
     box: Points
 
     @property
@@ -72,7 +72,7 @@ def deck_index(picture: Picture, sight: IndexSight, deck: EnrolledDeck, corners:
         if found.likeness > _VERY_LIKE:
             break
     label, confidence = agreed(found, said, share)
-    return DeckIndex(label, confidence, found.likeness, outline, _index_box(outline, corners, deck.card_mm))
+    return DeckIndex(label, confidence, found.likeness, _index_box(outline, corners, deck.card_mm))
 
 
 def _laid(
@@ -93,15 +93,17 @@ def _laid(
 
 
 def agreed(found: Identity, said: str, share: float) -> tuple[str | None, float]:
-    """The label that the deck finds and the network says with a probability, and how sure that is; None where one of
-    them is sure, and the other does not agree at least as far as it is not."""
+    """The label that the deck finds and the network says with a probability, and how sure that is.
+
+    None where one of them is sure, and the other does not agree at least as far as it is not; then how sure the network
+    is of what it says."""
     if found.label == said and (share > _SURE or (share > _LEAST_SHARE and found.likeness > _QUITE_LIKE)):
         return said, max(found.confidence, share)
     if found.label is not None and share < _SURE and found.likeness > _VERY_LIKE:
         return found.label, found.confidence
     if found.label is None and found.nearest == said and share > _SURE and found.likeness > _LIKE:
         return said, share * found.likeness
-    return None, 0.0
+    return None, share
 
 
 def _outlines(sight: IndexSight, corners: Corners, card_mm: tuple[float, float]) -> list[Points]:

@@ -59,9 +59,15 @@ def read_loose(picture: Picture, deck: EnrolledDeck) -> list[CardReading]:
     sights = shipped_reader().indices(picture, [card.corners for card in told])
     indices = _as_large([deck_index(picture, sight, deck, deck.corners) for sight in sights])
     found = _apart(_joined(indices, deck, deck.corners))
-    unread = [card for card in cards if card not in told]
-    found += [card for card in unread if not any(holds(card.corners, *one.corners.mean(axis=0)) for one in found)]
-    return sorted([*told, *found], key=lambda card: -card.confidence)
+    named = [card for card in found if card.label is not None]
+    unread = [card for card in cards if card not in told and not any(_within(one, card) for one in named)]
+    found = [card for card in found if card.label is not None or not any(_within(card, one) for one in unread)]
+    return sorted([*told, *found, *unread], key=lambda card: -card.confidence)
+
+
+def _within(card: CardReading, other: CardReading) -> bool:
+    """Whether the middle of a card, or of its index, lies within another."""
+    return holds(other.corners, *card.corners.mean(axis=0))
 
 
 def _outlines(picture: Picture, deck: EnrolledDeck) -> list[Points]:
@@ -80,7 +86,7 @@ def _as_large(indices: Sequence[DeckIndex]) -> list[DeckIndex]:
     sizes = [index.high_px for index in indices if index.label is not None]
     usual = float(np.median(sizes)) if sizes else 0.0
     return [
-        index if _SIZES[0] * usual <= index.high_px <= _SIZES[1] * usual else replace(index, label=None, confidence=0.0)
+        index if _SIZES[0] * usual <= index.high_px <= _SIZES[1] * usual else replace(index, label=None)
         for index in indices
     ]
 
@@ -93,7 +99,7 @@ def _joined(indices: Sequence[DeckIndex], deck: EnrolledDeck, known: Corners) ->
     """
     places = _places(deck, known)
     cards: list[CardReading] = []
-    left = sorted(indices, key=lambda index: -index.confidence)
+    left = sorted(indices, key=lambda index: (index.label is None, -index.confidence))
     while left:
         first = left.pop(0)
         own = [(other, _card_of(first, other, deck, known, places)) for other in left] if first.label else []
@@ -103,8 +109,8 @@ def _joined(indices: Sequence[DeckIndex], deck: EnrolledDeck, known: Corners) ->
         denied = any(other.label not in (None, first.label) and other.confidence > _SURE for other, _ in own)
         sure = not denied and first.likeness > (_ALIKE if same else _ALIKE_ALONE)
         whole = [card for card in same if len(card)]
-        label, confidence = (first.label, first.confidence) if sure else (None, 0.0)
-        cards.append(CardReading(label, confidence, [*whole, first.box][0], True, index_only=not whole))
+        label = first.label if sure else None
+        cards.append(CardReading(label, first.confidence, [*whole, first.box][0], True, index_only=not whole))
     return cards
 
 
@@ -118,10 +124,7 @@ def _apart(cards: Sequence[CardReading]) -> list[CardReading]:
         )
         for card in cards
     ]
-    return [
-        replace(card, label=None, confidence=0.0) if doubt else card
-        for card, doubt in zip(cards, doubtful, strict=True)
-    ]
+    return [replace(card, label=None) if doubt else card for card, doubt in zip(cards, doubtful, strict=True)]
 
 
 def _places(deck: EnrolledDeck, known: Corners) -> list[_Place]:

@@ -27,7 +27,7 @@ def cards_apart(picture: Picture, card_mm: tuple[float, float]) -> list[Points]:
     hulls = [cv2.convexHull(contour) for contour in contours]
     hulls = [hull for hull in hulls if cv2.contourArea(hull) > _LEAST_SHARE * whiteness.size]
     largest = max((float(cv2.contourArea(hull)) for hull in hulls), default=0.0)
-    found = []
+    shape, found = card_mm[1] / card_mm[0], []
     for hull in hulls:
         area = float(cv2.contourArea(hull))
         quad = quadrilateral(hull) if area > _LEAST_OF_LARGEST * largest else None
@@ -37,7 +37,7 @@ def cards_apart(picture: Picture, card_mm: tuple[float, float]) -> list[Points]:
         across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
         if across > along:
             quad, across, along = np.roll(quad, 1, axis=0), along, across
-        if abs(along / across / (card_mm[1] / card_mm[0]) - 1) < _SHAPE_SLACK:
+        if abs(along - across * shape) < _SHAPE_SLACK * across * shape:
             upper = quad if quad[0].sum() <= quad[2].sum() else np.roll(quad, 2, axis=0)
             found.append(np.asarray(upper / shrink, np.float64))
     return _in_rows(found)

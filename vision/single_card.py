@@ -130,7 +130,8 @@ def _outline(picture: Picture, card_mm: tuple[float, float]) -> Points | None:
     across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     if across > along:
         quad, across, along = np.roll(quad, 1, axis=0), along, across
-    if abs(along / across / (card_mm[1] / card_mm[0]) - 1) > 2 * _SHAPE_SLACK:
+    shape = card_mm[1] / card_mm[0]
+    if abs(along - across * shape) > 2 * _SHAPE_SLACK * across * shape:
         return None
     return np.asarray(quad / shrink, np.float64)
 

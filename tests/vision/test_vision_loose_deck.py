@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 
 from cardcert.__main__ import main
+from vision.believing import believable
 from vision.deck import EnrolledDeck
 from vision.deck_file import save_deck
+from vision.deck_indices import agreed
+from vision.indices.doubles import holds
 from vision.loose_deck import read_loose
-from vision.pictures import Picture, u8
+from vision.pictures import Picture, project, u8
+from vision.read_images import cards_of_images
 from vision.readings import CardReading
+from vision.resolved import Identity
 from vision.synthetic.cards import CARD_MM
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.loose import LooseCard, lay_art, loose_picture
+from vision.whole_deck import check_deck
 
 UPON_EACH_OTHER = [
     LooseCard("7h", 230, 260, turn_deg=20),
@@ -63,19 +69,49 @@ def test_a_card_seen_from_the_side_is_read(vision_deck: EnrolledDeck) -> None:
     assert named(read_loose(seen, vision_deck)) == sorted(["7h", "Ks", "Td", "2c", "Qh", "9s", "As"])
 
 
+TURN = np.deg2rad(15.0)
+COS, SIN = np.cos(TURN) * 3.2, np.sin(TURN) * 3.2
+FOREIGN_TO_PX = np.array([[COS, -SIN, 350.0], [SIN, COS, 330.0], [0.0, 0.0, 1.0]])
+FOREIGN = project(FOREIGN_TO_PX, np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(CARD_MM) / 2)
+
+
 def with_foreign(number: int) -> Picture:
     """Two cards of the deck, and upon one of them one of another design."""
     picture = loose_picture([LooseCard("7h", 230, 300), LooseCard("Ks", 560, 300, turn_deg=40)], seed=number)
-    turn = np.deg2rad(15.0)
-    cos, sin = np.cos(turn) * 3.2, np.sin(turn) * 3.2
-    face = design_face(deck_design(number), "4d", 6.0)
-    lay_art(picture, face, np.array([[cos, -sin, 350.0], [sin, cos, 330.0], [0.0, 0.0, 1.0]]))
+    lay_art(picture, design_face(deck_design(number), "4d", 6.0), FOREIGN_TO_PX)
     return picture
 
 
 @pytest.mark.parametrize("design", [0, 3, 5_000_001])
-def test_a_card_of_another_deck_has_no_label(vision_deck: EnrolledDeck, design: int) -> None:
-    assert named(read_loose(with_foreign(design), vision_deck)) == ["7h", "Ks"]
+def test_a_card_of_another_deck_is_a_face_without_a_label(vision_deck: EnrolledDeck, design: int) -> None:
+    picture = with_foreign(design)
+    cards = believable(picture, read_loose(picture, vision_deck))
+    assert named(cards) == ["7h", "Ks"]
+    assert any(card.face_up and card.label is None and holds(FOREIGN, *card.corners.mean(axis=0)) for card in cards)
+
+
+def test_a_card_of_another_deck_that_lies_apart_is_not_passed_over(vision_deck: EnrolledDeck, tmp_path: Path) -> None:
+    deck, path = tmp_path / "own.npz", tmp_path / "cards.png"
+    save_deck(vision_deck, deck)
+    picture = loose_picture([LooseCard("Ks", 230, 300)])
+    lay_art(picture, design_face(deck_design(3), "4d", 6.0), np.array([[3, 1, 750.0], [-1, 3, 530.0], [0, 0, 1.0]]))
+    cv2.imwrite(str(path), picture)
+    cards = cards_of_images([path], deck)
+    assert named(cards) == ["Ks"]
+    assert [np.hypot(*(card.corners.mean(axis=0) - (750, 530))) < 20 for card in cards if card.label is None] == [True]
+    assert check_deck(cards, 52).unread == 1
+
+
+@pytest.mark.parametrize("shape", [(60, 3000), (3000, 16), (1, 1)])
+def test_a_strip_of_paper_is_no_card(vision_deck: EnrolledDeck, shape: tuple[int, int]) -> None:
+    assert read_loose(u8(np.full((*shape, 3), 250, np.uint8)), vision_deck) == []
+
+
+def test_what_is_only_somewhat_like_an_index_takes_a_network_that_is_sure() -> None:
+    somewhat = Identity("5d", 1.0, 0.93)
+    assert agreed(somewhat, "5d", 0.99)[0] == "5d"
+    assert agreed(somewhat, "5d", 0.8)[0] is None
+    assert agreed(Identity("5d", 1.0, 0.99), "5d", 0.8)[0] == "5d"
 
 
 def test_a_card_half_of_whose_index_is_covered_is_not_taken_for_another(vision_deck: EnrolledDeck) -> None:
