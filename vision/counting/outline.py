@@ -65,7 +65,7 @@ class Outline:
     """255 on all that is neither ground nor in shadow, whether it is a part of the one piece of paper or not."""
 
 
-def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[Outline]:
+def find_outlines(picture: Picture, least_hole: float = _HOLES[-1], *, white: bool = False) -> Iterator[Outline]:
     """The largest thing that lies on the ground, without what lies about it; nothing if another is nearly as large.
 
     Print may run around a part of the ground and touch the cards, and backs may be as dark as the ground. So there may
@@ -81,7 +81,8 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
     whiteness = darkest_channel(picture)
     seen: set[int] = set()
     above, other = _above_ground(picture)
-    for mask in _filled(above, least_hole):
+    paper = _above_ground(u8(cv2.merge([whiteness] * 3)))[0] if white else above
+    for mask in _filled(paper, least_hole):
         size = int(np.count_nonzero(mask))
         contour = None if size in seen else _largest(mask)
         seen.add(size)
@@ -95,8 +96,8 @@ def find_outlines(picture: Picture, least_hole: float = _HOLES[-1]) -> Iterator[
 
 def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
     """Of these outlines that which is most like a row, and the row's corners, clockwise; then those, the largest first,
-    that are a row once what lies between cards and narrow print is left out, or that something is joined to. None if
-    none is like one."""
+    that are a row once what lies between cards and narrow print is left out, or that something is joined to; at last
+    those of what is white. None if none is like one."""
     outlines = list(find_outlines(picture))
     best, most = None, _LEAST_ALIKE
     for outline in outlines:
@@ -115,6 +116,10 @@ def find_row_outlines(picture: Picture) -> Iterator[tuple[Outline, Points]]:
             continue
         corners, alike = quad(outline, straight, _JOINED_SLACKS)
         if alike > 0 and _filled_share(outline, corners) > _LEAST_FILLED:
+            yield outline, corners
+    for outline in find_outlines(picture, white=True):
+        corners, alike = quad(outline)
+        if alike > _LEAST_ALIKE:
             yield outline, corners
 
 
