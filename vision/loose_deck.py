@@ -27,6 +27,8 @@ _ASTRAY = 0.12
 _SIZES = (0.6, 1.6)
 """Of the usual height of an index in a picture: one nearer to the camera or farther from it."""
 _PARALLEL = 0.8
+_SURE_OUTLINE = 0.8
+"""A card of which its outline tells less surely what it is must be named by an index too."""
 _SURE = 0.9
 """From this confidence on an index that another card should have here denies it."""
 _ALIKE, _ALIKE_ALONE = 0.9, 0.95
@@ -55,12 +57,13 @@ def read_loose(picture: Picture, deck: EnrolledDeck) -> list[CardReading]:
     cards = [card for card in apart if card is not None]
     if deck.corners is None:
         return cards
-    told = [card for card in cards if card.label is not None or card.back is not None]
+    told = [card for card in cards if card.back is not None or (card.label and card.confidence > _SURE_OUTLINE)]
     sights = shipped_reader().indices(picture, [card.corners for card in told])
     indices = _as_large([deck_index(picture, sight, deck, deck.corners) for sight in sights])
     found = _apart(_joined(indices, deck, deck.corners))
     named = [card for card in found if card.label is not None]
-    unread = [card for card in cards if card not in told and not any(_within(one, card) for one in named)]
+    doubtful = [replace(card, label=None) for card in cards if card not in told]
+    unread = [card for card in doubtful if not any(_within(one, card) for one in named)]
     found = [card for card in found if card.label is not None or not any(_within(card, one) for one in unread)]
     return sorted([*told, *found, *unread], key=lambda card: -card.confidence)
 

@@ -18,7 +18,7 @@ from vision.pictures import Picture, project, u8
 from vision.read_images import cards_of_images
 from vision.readings import CardReading
 from vision.resolved import Identity
-from vision.synthetic.cards import CARD_MM
+from vision.synthetic.cards import CARD_MM, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
 from vision.synthetic.loose import LooseCard, lay_art, loose_picture
@@ -110,7 +110,8 @@ def test_a_strip_of_paper_is_no_card(vision_deck: EnrolledDeck, shape: tuple[int
 def test_what_is_only_somewhat_like_an_index_takes_a_network_that_is_sure() -> None:
     somewhat = Identity("5d", 1.0, 0.93)
     assert agreed(somewhat, "5d", 0.99)[0] == "5d"
-    assert agreed(somewhat, "5d", 0.8)[0] is None
+    # Not read, but surely enough an index to be told as a face that is not clear.
+    assert agreed(somewhat, "5d", 0.8) == (None, 0.8)
     assert agreed(Identity("5d", 1.0, 0.99), "5d", 0.8)[0] == "5d"
 
 
@@ -122,6 +123,16 @@ def test_a_card_half_of_whose_index_is_covered_is_not_taken_for_another(vision_d
         picture[:, : left + round(cover_mm * 3.2)] = 40
         picture[:, left + round((CARD_MM[0] - cover_mm) * 3.2) :] = 40
         assert named(read_loose(picture, vision_deck)) in ([], [label])
+
+
+def test_a_card_whose_ends_say_different_things_is_one_face_without_a_label(vision_deck: EnrolledDeck) -> None:
+    face = face_image("7h", 6.0).copy()
+    middle = face.shape[0] // 2
+    face[middle:] = face_image("Ks", 6.0)[middle:]
+    picture = loose_picture([LooseCard("Td", 230, 300)])
+    lay_art(picture, face, np.array([[3, 1, 750.0], [-1, 3, 530.0], [0, 0, 1.0]]))
+    cards = believable(picture, read_loose(picture, vision_deck))
+    assert sorted(card.label or "" for card in cards) == ["", "Td"]
 
 
 def test_the_command_reads_several_cards_by_a_deck(

@@ -80,6 +80,7 @@ class UnknownDeckReader:
     def indices(self, picture: Picture, known: Sequence[Points]) -> list[IndexSight]:
         """All that may be indices in a BGR picture, with the probabilities of their labels, but for those within these
         outlines of cards that are known."""
+        picture = balanced(picture)
         paper = Paper(picture)
         lone = [
             region
