@@ -34,6 +34,8 @@ _SOFTENED = 1.2
 """A picture finer than indices are looked at, by so much, is made as soft first."""
 _SURE, _LEAST_SHARE = 0.97, 0.2
 """The probability from which on what the network says counts, and that from which on it does not speak against it."""
+_SURE_ALONE, _UNSURE = 0.9, 0.5
+"""How sure the deck must be of a card, and the network at most of another, where they differ."""
 _LIKE, _QUITE_LIKE, _VERY_LIKE = 0.86, 0.95, 0.96
 """How like an index must be to the nearest card where the network is sure that it is that one, where it is not sure,
 and where it says another, but is not sure."""
@@ -99,7 +101,7 @@ def agreed(found: Identity, said: str, share: float) -> tuple[str | None, float]
     is of what it says."""
     if found.label == said and (share > _SURE or (share > _LEAST_SHARE and found.likeness > _QUITE_LIKE)):
         return said, max(found.confidence, share)
-    if found.label is not None and share < _SURE and found.likeness > _VERY_LIKE:
+    if found.confidence > _SURE_ALONE and share < _UNSURE and found.likeness > _VERY_LIKE:
         return found.label, found.confidence
     if found.label is None and found.nearest == said and share > _SURE and found.likeness > _LIKE:
         return said, share * found.likeness

@@ -115,6 +115,12 @@ def test_what_is_only_somewhat_like_an_index_takes_a_network_that_is_sure() -> N
     assert agreed(Identity("5d", 1.0, 0.99), "5d", 0.8)[0] == "5d"
 
 
+def test_where_deck_and_network_differ_the_deck_must_be_sure_and_the_network_not() -> None:
+    assert agreed(Identity("8d", 0.64, 0.964), "6d", 0.3)[0] is None
+    assert agreed(Identity("8d", 1.0, 0.99), "6d", 0.6)[0] is None
+    assert agreed(Identity("8d", 1.0, 0.99), "6d", 0.3)[0] == "8d"
+
+
 def test_a_card_half_of_whose_index_is_covered_is_not_taken_for_another(vision_deck: EnrolledDeck) -> None:
     for label, cover_mm in (("Qs", 4.5), ("8h", 5.0), ("Td", 6.0), ("Ad", 5.5)):
         picture = loose_picture([LooseCard(label, 400, 300)], seed=2)
