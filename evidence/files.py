@@ -1,25 +1,22 @@
 """Files that are either there as a whole or not at all, and digests of files."""
 
-import contextlib
 import errno
 import hashlib
 import itertools
 import os
 import re
 import stat
-import time
 from pathlib import Path
 from typing import BinaryIO
 
 from evidence.errors import CardcertError, RigFault, UsageError
+from evidence.leftovers import clear_leftovers
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EEXIST}
 _serial = itertools.count()
 _TEMPORARY = re.compile(r"\..+\.\d+-\d+\.tmp")
-_STALE_S = 3600.0
-"""A folder may be shared with another machine, whose processes are not known here; nobody writes one file that long."""
 
 
 def storage_error(doing: str, path: Path, error: OSError) -> CardcertError:
@@ -94,24 +91,8 @@ def clear_temporaries(folder: Path) -> None:
 
 
 def clear_stale(path: Path) -> None:
-    """Remove what a killed writer of this very file left an hour ago or earlier. What cannot be removed stays."""
-    mine = re.compile(re.escape(f".{path.name}.") + r"(\d{1,9})-\d+\.tmp")
-    with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
-        for entry in entries:
-            named = mine.fullmatch(entry.name)
-            if named is None or _lives(int(named[1])):
-                continue
-            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
-                with contextlib.suppress(OSError):
-                    os.unlink(entry)
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except OSError as error:
-        return error.errno != errno.ESRCH
-    return True
+    """Remove what killed writers of this very file left."""
+    clear_leftovers(path.parent, re.compile(re.escape(f".{path.name}.") + r"(\d{1,9})-\d+\.tmp"))
 
 
 def sync_file(path: Path) -> None:

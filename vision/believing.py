@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from vision.card_like import is_card_like, short_side_px
 from vision.cut_card import CutCard, find_cut_cards, outside
 from vision.indices.regions import Paper
 from vision.joker import joker_confidence
-from vision.pictures import Picture, Points
+from vision.pictures import Picture, middle_within
 from vision.readings import CardReading
 from vision.scene import JOKER
 
@@ -34,12 +33,12 @@ def believable(picture: Picture, found: Sequence[CardReading], look_for_more: bo
     kept: list[CardReading] = []
     for card in [*found, *(_unseen(picture, found) if look_for_more else ())]:
         if card.label is None:
-            if any(_middle_within(card.corners, cut.corners) for cut in cuts):
+            if any(middle_within(card.corners, cut.corners) for cut in cuts):
                 continue
             if named:
                 if card.index_only and (
                     not _like_an_index(card, float(np.median(indices)))
-                    or any(_middle_within(card.corners, one.corners) for one in named if not one.index_only)
+                    or any(middle_within(card.corners, one.corners) for one in named if not one.index_only)
                 ):
                     continue
                 if usual is not None and not card.index_only and not 0.4 < short_side_px(card.corners) / usual < 2.5:
@@ -82,12 +81,7 @@ def _unseen(picture: Picture, found: Sequence[CardReading]) -> list[CardReading]
         if region.outline is None:
             continue
         outline = region.outline
-        if not any(_middle_within(own.corners, outline) or _middle_within(outline, own.corners) for own in found):
+        if not any(middle_within(own.corners, outline) or middle_within(outline, own.corners) for own in found):
             ways = [up for up in (True, False) if is_card_like(picture, outline, up)]
             cards += [CardReading(None, 0.0, outline, up) for up in ways[:1]]
     return cards
-
-
-def _middle_within(inner: Points, outer: Points) -> bool:
-    x, y = (float(v) for v in inner.mean(axis=0))
-    return cv2.pointPolygonTest(outer.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0

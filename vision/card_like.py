@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, Points, darkest_channel, u8
+from vision.pictures import Picture, Points, darkest_channel, u8, upright_rectangle
 
 Light = npt.NDArray[np.float32]
 
@@ -76,7 +76,7 @@ def flattened(picture: Picture, corners: Points) -> Picture:
     """A card and `MARGIN_MM` around it, upright at `PX_PER_MM`."""
     ring = corners if _upright(corners) else np.roll(corners, 1, axis=0)
     width, height = _CARD_MM
-    target = (np.array([(0, 0), (width, 0), (width, height), (0, height)]) + MARGIN_MM) * PX_PER_MM - 0.5
+    target = (upright_rectangle((width, height)) + MARGIN_MM) * PX_PER_MM - 0.5
     scale = float(np.linalg.norm(ring[1] - ring[0])) / (width * PX_PER_MM)
     soft = picture if scale <= 1.2 else u8(cv2.GaussianBlur(picture, (0, 0), 0.4 * scale))
     move = cv2.getPerspectiveTransform(ring.astype(np.float32), target.astype(np.float32))

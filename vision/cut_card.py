@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.card_like import MARGIN_MM, PX_PER_MM, Light, corner_levels, flattened, shows_corners
-from vision.pictures import Picture, Points, shrunk, u8
+from vision.pictures import Picture, Points, middle_within, shrunk, u8
 from vision.single_card import quadrilateral
 
 _WORK_PX = 480
@@ -67,12 +67,7 @@ def find_cut_cards(picture: Picture, origin_px: tuple[int, int] = (0, 0)) -> lis
 
 def outside(cards: Sequence[CutCard], outlines: Sequence[Points]) -> list[CutCard]:
     """The cut cards whose middle lies within none of these outlines: a picture card may show a plain patch."""
-    return [card for card in cards if not any(_holds(outline, card.corners.mean(axis=0)) for outline in outlines)]
-
-
-def _holds(outline: Points, point: Points) -> bool:
-    x, y = (float(v) for v in point)
-    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0
+    return [card for card in cards if not any(middle_within(card.corners, outline) for outline in outlines)]
 
 
 def _outlines(small: Picture, neutral: bool) -> list[Points]:

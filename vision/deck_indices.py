@@ -11,7 +11,7 @@ from vision.corners import Corners
 from vision.deck import EnrolledDeck
 from vision.indices.detector import IndexSight
 from vision.indices.letters import RANKS, SUITS
-from vision.pictures import Picture, Points, darkest_channel, project, u8
+from vision.pictures import Picture, Points, darkest_channel, project, u8, upright_rectangle
 from vision.printed import Plane, whiteness_redness
 from vision.resolved import Identity, Resolved, resolved_at
 
@@ -62,15 +62,14 @@ class DeckIndex:
 def deck_index(picture: Picture, sight: IndexSight, deck: EnrolledDeck, corners: Corners) -> DeckIndex:
     """What a deck says of something that may be an index in a BGR picture."""
     tries = _outlines(sight, corners, deck.card_mm)
-    rough = [_look(picture, outline, deck, corners, (), _ROUGHLY_PX_PER_MM)[0].likeness for outline in tries]
+    rough = [_roughly_like(picture, outline, deck, corners) for outline in tries]
     said = RANKS[int(sight.labels.argmax()) // 4] + SUITS[int(sight.labels.argmax()) % 4]
     share = float(sight.labels.max())
     wanted = (said,) if said in deck.labels else ()
     found, outline = Identity(None, 0.0, -1.0), tries[0]
     for number in np.argsort(rough)[::-1][:_STARTS]:
         laid = _laid(picture, tries[int(number)], deck, corners, wanted)
-        if laid[0].likeness > found.likeness:
-            found, outline = laid
+        found, outline = max(laid, (found, outline), key=lambda each: each[0].likeness)
         if found.likeness > _VERY_LIKE:
             break
     label, confidence = agreed(found, said, share)
@@ -113,7 +112,7 @@ def _outlines(sight: IndexSight, corners: Corners, card_mm: tuple[float, float])
     left, top, right, bottom = corners.index_mm
     up = np.asarray(sight.up, np.float64)
     px_per_mm = sight.height_px / (bottom - top - 2 * _MARGIN_MM)
-    from_index = rectangle(card_mm) - ((left + right) / 2, (top + bottom) / 2)
+    from_index = upright_rectangle(card_mm) - ((left + right) / 2, (top + bottom) / 2)
     outlines = []
     for turn in np.deg2rad(_TURNS_DEG):
         along = -(up * np.cos(turn) + np.array([-up[1], up[0]]) * np.sin(turn)) * px_per_mm
@@ -123,41 +122,50 @@ def _outlines(sight: IndexSight, corners: Corners, card_mm: tuple[float, float])
     return outlines
 
 
-def rectangle(size: tuple[float, float]) -> Points:
-    """The corners of an upright rectangle at the origin, clockwise from the upper left."""
-    width, height = size
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-
-
 def _look(
-    picture: Picture,
-    outline: Points,
-    deck: EnrolledDeck,
-    corners: Corners,
-    wanted: tuple[str, ...],
-    most_px_per_mm: float = np.inf,
+    picture: Picture, outline: Points, deck: EnrolledDeck, corners: Corners, wanted: tuple[str, ...]
 ) -> tuple[Identity, Points | None]:
-    """Which card's is the upper left index of a card that lies about so, and how that card lies; looked for no finer
-    than at `most_px_per_mm`, only how like the likeliest it is."""
-    sides = np.linalg.norm(outline[[1, 3]] - outline[0], axis=1) / deck.card_mm
-    resolved = resolved_at(corners, min(float(sides.min()), most_px_per_mm))
-    q, (left, top, right, bottom) = resolved.px_per_mm, corners.index_mm
-    x, y = left - _SEARCH_MM[0], top - _SEARCH_MM[1]
-    size = round((right + _SEARCH_MM[0] - x) * q), round((bottom + _SEARCH_MM[1] - y) * q)
-    target = (rectangle(deck.card_mm) - (x, y)) * q - 0.5
-    move = np.asarray(cv2.getPerspectiveTransform(outline.astype(np.float32), target.astype(np.float32)), np.float64)
-    view = _seen(picture, move, size, float(sides.max()) / q)
-    planes = np.stack(whiteness_redness(view, float(np.percentile(darkest_channel(view), _PAPER))))
-    row, column, likeness = resolved.likeliest(planes)
-    if np.isfinite(most_px_per_mm):
-        return Identity(None, 0.0, float(likeness.max())), None
+    """Which card's is the upper left index of a card that lies about so, and how that card lies."""
+    view = _View(picture, outline, deck.card_mm, corners)
+    resolved, (left, top, _, _) = view.resolved, corners.index_mm
+    row, column, likeness = resolved.likeliest(view.planes)
     likely = [deck.labels[int(number)] for number in np.argsort(likeness)[::-1][:_LIKELIEST]]
-    found, fit = _fitted(resolved, planes, (row, column), [*likely, *wanted])
+    found, fit = _fitted(resolved, view.planes, (row, column), [*likely, *wanted])
     if fit is None:
         return found, None
-    of_index = (rectangle(deck.card_mm) - (left, top)) * q - 0.5
+    of_index = (upright_rectangle(deck.card_mm) - (left, top)) * resolved.px_per_mm - 0.5
     laid = of_index @ np.asarray(fit[:, :2], np.float64).T + fit[:, 2]
-    return found, project(np.asarray(np.linalg.inv(move), np.float64), laid)
+    return found, project(np.asarray(np.linalg.inv(view.move), np.float64), laid)
+
+
+def _roughly_like(picture: Picture, outline: Points, deck: EnrolledDeck, corners: Corners) -> float:
+    """How like the likeliest is the upper left index of a card that lies so, seen coarsely."""
+    view = _View(picture, outline, deck.card_mm, corners, _ROUGHLY_PX_PER_MM)
+    return float(view.resolved.likeliest(view.planes)[2].max())
+
+
+class _View:
+    """Whiteness and redness, `planes`, of where the upper left index of a card with this outline must lie, at the
+    density of `resolved`; `move` takes the picture's pixels to theirs."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        outline: Points,
+        card_mm: tuple[float, float],
+        corners: Corners,
+        most_px_per_mm: float = np.inf,
+    ) -> None:
+        sides = np.linalg.norm(outline[[1, 3]] - outline[0], axis=1) / card_mm
+        self.resolved = resolved_at(corners, min(float(sides.min()), most_px_per_mm))
+        q, (left, top, right, bottom) = self.resolved.px_per_mm, corners.index_mm
+        x, y = left - _SEARCH_MM[0], top - _SEARCH_MM[1]
+        size = round((right + _SEARCH_MM[0] - x) * q), round((bottom + _SEARCH_MM[1] - y) * q)
+        target = (upright_rectangle(card_mm) - (x, y)) * q - 0.5
+        move = cv2.getPerspectiveTransform(outline.astype(np.float32), target.astype(np.float32))
+        self.move = np.asarray(move, np.float64)
+        seen = _seen(picture, self.move, size, float(sides.max()) / q)
+        self.planes = np.stack(whiteness_redness(seen, float(np.percentile(darkest_channel(seen), _PAPER))))
 
 
 def _fitted(
@@ -196,7 +204,7 @@ def _seen(picture: Picture, move: npt.NDArray[np.float64], size: tuple[int, int]
     """A part of a picture moved into a view of this size, made as soft as the view is coarse."""
     if shrinks > _SOFTENED:
         width, height = size
-        around = project(np.asarray(np.linalg.inv(move), np.float64), rectangle((width, height)))
+        around = project(np.asarray(np.linalg.inv(move), np.float64), upright_rectangle((width, height)))
         low = np.clip(np.floor(around.min(axis=0)).astype(int) - 4, 0, None)
         high = np.ceil(around.max(axis=0)).astype(int) + 5
         part = picture[low[1] : high[1], low[0] : high[0]]
@@ -209,10 +217,10 @@ def _seen(picture: Picture, move: npt.NDArray[np.float64], size: tuple[int, int]
 def index_rectangle(corners: Corners) -> Points:
     """Where the upper left index of a deck's cards lies, in millimetres, `(4, 2)`."""
     left, top, right, bottom = corners.index_mm
-    return np.asarray(rectangle((right - left, bottom - top)) + np.array([left, top]), np.float64)
+    return np.asarray(upright_rectangle((right - left, bottom - top)) + np.array([left, top]), np.float64)
 
 
 def _index_box(outline: Points, corners: Corners, card_mm: tuple[float, float]) -> Points:
     """The corners of the index of a card with this outline."""
-    move = cv2.getPerspectiveTransform(rectangle(card_mm).astype(np.float32), outline.astype(np.float32))
+    move = cv2.getPerspectiveTransform(upright_rectangle(card_mm).astype(np.float32), outline.astype(np.float32))
     return project(np.asarray(move, np.float64), index_rectangle(corners))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.deck import PX_PER_MM, EnrolledDeck, back_colour, corner_box
-from vision.pictures import Picture, Points, u8
+from vision.pictures import Picture, Points, u8, upright_rectangle
 
 LEAST_INDEX_GAP_MM = 11.5
 """A card that shows less than this of its left side does not show its index."""
@@ -35,7 +35,7 @@ class Sight:
 def card_view(crop: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
     """The left part of a card, upright at the deck's density, a few pixels around it, from its corners in the crop."""
     width, height = card_mm[0] * PX_PER_MM, card_mm[1] * PX_PER_MM
-    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + (_MARGIN_PX - 0.5)
+    target = upright_rectangle((width, height)) + (_MARGIN_PX - 0.5)
     move = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
     size = (round(_LEFT_PART_MM * PX_PER_MM) + 2 * _MARGIN_PX, round(height) + 2 * _MARGIN_PX)
     return u8(cv2.warpPerspective(crop, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -13,11 +13,11 @@ import numpy as np
 
 from vision.corners import Corners
 from vision.deck import PX_PER_MM, EnrolledDeck
-from vision.deck_indices import DeckIndex, deck_index, index_rectangle, rectangle
-from vision.indices.doubles import holds, may_be_one
+from vision.deck_indices import DeckIndex, deck_index, index_rectangle
+from vision.indices.doubles import may_be_one
 from vision.indices.reader import shipped_reader
 from vision.indices.regions import Paper
-from vision.pictures import Picture, Points, project
+from vision.pictures import Picture, Points, middle_within, project, upright_rectangle
 from vision.readings import CardReading
 from vision.sheets import cards_apart
 from vision.single_card import find_single_card, read_outlined
@@ -47,6 +47,14 @@ class _Place:
     left_mm: float | None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Join:
+    """Another index of a card, and the card's corners where the two tell them."""
+
+    other: DeckIndex
+    corners: Points | None
+
+
 def read_loose(picture: Picture, deck: EnrolledDeck) -> list[CardReading]:
     """Every card of an enrolled deck in a BGR picture, the surest first.
 
@@ -63,14 +71,10 @@ def read_loose(picture: Picture, deck: EnrolledDeck) -> list[CardReading]:
     found = _apart(_joined(indices, deck, deck.corners))
     named = [card for card in found if card.label is not None]
     doubtful = [replace(card, label=None) for card in cards if card not in told]
-    unread = [card for card in doubtful if not any(_within(one, card) for one in named)]
-    found = [card for card in found if card.label is not None or not any(_within(card, one) for one in unread)]
+    unread = [card for card in doubtful if not any(middle_within(one.corners, card.corners) for one in named)]
+    hidden = [card for card in found if any(middle_within(card.corners, one.corners) for one in unread)]
+    found = [card for card in found if card.label is not None or card not in hidden]
     return sorted([*told, *found, *unread], key=lambda card: -card.confidence)
-
-
-def _within(card: CardReading, other: CardReading) -> bool:
-    """Whether the middle of a card, or of its index, lies within another."""
-    return holds(other.corners, *card.corners.mean(axis=0))
 
 
 def _outlines(picture: Picture, deck: EnrolledDeck) -> list[Points]:
@@ -78,7 +82,7 @@ def _outlines(picture: Picture, deck: EnrolledDeck) -> list[Points]:
     fills the picture."""
     outlines = cards_apart(picture, deck.card_mm)
     lone = [region.outline for region in Paper(picture).lone_cards() if region.outline is not None]
-    outlines += [outline for outline in lone if not any(holds(one, *outline.mean(axis=0)) for one in outlines)]
+    outlines += [outline for outline in lone if not any(middle_within(outline, one) for one in outlines)]
     single = None if outlines else find_single_card(picture, deck.card_mm)
     return outlines if single is None else [single]
 
@@ -105,13 +109,13 @@ def _joined(indices: Sequence[DeckIndex], deck: EnrolledDeck, known: Corners) ->
     left = sorted(indices, key=lambda index: (index.label is None, -index.confidence))
     while left:
         first = left.pop(0)
-        own = [(other, _card_of(first, other, deck, known, places)) for other in left] if first.label else []
-        own = [(other, card) for other, card in own if card is not None]
-        left = [other for other in left if all(other is not one for one, _ in own)]
-        same = [card for other, card in own if other.label == first.label and card is not None]
-        denied = any(other.label not in (None, first.label) and other.confidence > _SURE for other, _ in own)
+        joins = [_join(first, other, deck, known, places) for other in left] if first.label else []
+        own = [join for join in joins if join is not None]
+        left = [other for other in left if all(other is not join.other for join in own)]
+        same = [join for join in own if join.other.label == first.label]
+        denied = any(join.other.label not in (None, first.label) and join.other.confidence > _SURE for join in own)
         sure = not denied and first.likeness > (_ALIKE if same else _ALIKE_ALONE)
-        whole = [card for card in same if len(card)]
+        whole = [join.corners for join in same if join.corners is not None]
         label = first.label if sure else None
         cards.append(CardReading(label, first.confidence, [*whole, first.box][0], True, index_only=not whole))
     return cards
@@ -119,15 +123,13 @@ def _joined(indices: Sequence[DeckIndex], deck: EnrolledDeck, known: Corners) ->
 
 def _apart(cards: Sequence[CardReading]) -> list[CardReading]:
     """The same, with no label for single indices of one label that may be two of one card of another deck."""
+    alone = [card for card in cards if card.label is not None and card.index_only]
     doubtful = [
-        any(
-            one is not card and one.label == card.label and one.index_only and may_be_one(card, one)
-            for one in cards
-            if card.label is not None and card.index_only
-        )
-        for card in cards
+        card
+        for card in alone
+        if any(one is not card and one.label == card.label and may_be_one(card, one) for one in alone)
     ]
-    return [replace(card, label=None) if doubt else card for card, doubt in zip(cards, doubtful, strict=True)]
+    return [replace(card, label=None) if card in doubtful else card for card in cards]
 
 
 def _places(deck: EnrolledDeck, known: Corners) -> list[_Place]:
@@ -157,10 +159,10 @@ def _in_each_corner(deck: EnrolledDeck, known: Corners) -> bool:
     return float(np.median(across / np.maximum(own, 1.0))) > _AS_MUCH_INK
 
 
-def _card_of(
+def _join(
     one: DeckIndex, other: DeckIndex, deck: EnrolledDeck, known: Corners, places: Sequence[_Place]
-) -> Points | None:
-    """The corners of the card of which both are indices, none where these do not tell them; None if there is none."""
+) -> _Join | None:
+    """Both as indices of one card; None where they do not lie so."""
     turned = _turned(one, other)
     # Of so many places as a deck with four indices has, one is also where a card beside has an index.
     if abs(turned) < _PARALLEL or (len(places) > 1 and other.label not in (None, one.label)):
@@ -176,10 +178,10 @@ def _card_of(
         if found is None:
             continue
         move = np.asarray(found, np.float64)
-        outline = project(move, rectangle(deck.card_mm) + np.array([place.left_mm or 0.0, 0.0]))
+        outline = project(move, upright_rectangle(deck.card_mm) + np.array([place.left_mm or 0.0, 0.0]))
         convex = cv2.isContourConvex(outline.astype(np.float32).reshape(-1, 1, 2))
         if convex and float(np.hypot(*(project(move, card) - seen).T).max()) < _ASTRAY * high:
-            return outline if place.left_mm is not None else np.zeros((0, 2))
+            return _Join(other, outline if place.left_mm is not None else None)
     return None
 
 

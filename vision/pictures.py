@@ -52,6 +52,13 @@ def darkest_channel(picture: Picture) -> Picture:
     return u8(cv2.min(cv2.min(blue, green), red))
 
 
+def upright_rectangle(size: tuple[float, float]) -> Points:
+    """The corners `(4, 2)` of an upright rectangle at the origin, clockwise from the upper left; `size` is width and
+    height."""
+    width, height = size
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+
+
 def shrunk(picture: Picture, by: float) -> Picture:
     """The picture at `by` times its size, at most 1. Halving first is exact and cheap."""
     size = (max(1, round(picture.shape[1] * by)), max(1, round(picture.shape[0] * by)))
@@ -184,3 +191,13 @@ def project(homography: npt.NDArray[np.float64], points: Points | Sequence[Seque
     flat = np.asarray(points, np.float64).reshape(-1, 2)
     lifted = np.hstack([flat, np.ones((len(flat), 1))]) @ homography.T
     return np.asarray(lifted[:, :2] / lifted[:, 2:3], np.float64)
+
+
+def holds(outline: Points, x: float, y: float) -> bool:
+    """Whether a point lies within a closed outline `(n, 2)`."""
+    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (float(x), float(y)), False) >= 0
+
+
+def middle_within(inner: Points, outer: Points) -> bool:
+    """Whether the middle of one outline lies within another."""
+    return holds(outer, *inner.mean(axis=0))

@@ -5,7 +5,7 @@ import numpy as np
 
 from vision.deck import EnrolledDeck, as_camera_sees, paper_level
 from vision.faces import Sight, read_card, with_margin
-from vision.pictures import Picture, Points, darkest_channel, u8
+from vision.pictures import Picture, Points, darkest_channel, u8, upright_rectangle
 from vision.readings import CardReading
 from vision.resolved import resolved_at
 from vision.sharp import refined, settled
@@ -38,12 +38,6 @@ def find_single_card(picture: Picture, card_mm: tuple[float, float]) -> Points |
     return _outline(picture, card_mm) if corners is None else corners
 
 
-def read_single_card(picture: Picture, deck: EnrolledDeck) -> CardReading | None:
-    """The one card in a picture; None when no outline of a card is found."""
-    corners = find_single_card(picture, deck.card_mm)
-    return None if corners is None else read_outlined(picture, corners, deck)
-
-
 def read_outlined(picture: Picture, corners: Points, deck: EnrolledDeck) -> CardReading | None:
     """The card with these corners, clockwise from an upper left one; None for what is like neither face nor back."""
     sights = [_read(picture, turned, deck) for turned in (corners, np.roll(corners, 2, axis=0))]
@@ -74,13 +68,13 @@ def _read(picture: Picture, corners: Points, deck: EnrolledDeck) -> Sight:
 def upright_corners(card: Picture) -> Points:
     """The corners of a picture that is one upright card."""
     height, width = card.shape[:2]
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
+    return upright_rectangle((width, height)) - 0.5
 
 
 def straighten(picture: Picture, corners: Points, card_mm: tuple[float, float]) -> Picture:
     """A card cut out upright at six pixels a millimetre, from its corners clockwise from an upper left one."""
     width, height = (round(v * _STRAIGHT_PX_PER_MM) for v in card_mm)
-    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    target = upright_rectangle((width, height)).astype(np.float32)
     scale = max(1.0, float(np.linalg.norm(corners[1] - corners[0])) / width)
     soft = picture if scale <= 1.2 else u8(cv2.GaussianBlur(picture, (0, 0), 0.5 * scale))
     move = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
@@ -106,7 +100,7 @@ def _whole_picture(picture: Picture, card_mm: tuple[float, float]) -> Points | N
     ]
     if white < 60 or any(float(np.median(side)) < 0.8 * white for side in sides):
         return None
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    corners = upright_rectangle((width, height))
     return corners if tall else np.roll(corners, 1, axis=0)
 
 

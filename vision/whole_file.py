@@ -1,18 +1,14 @@
 """Files that are written as a whole or not at all, and read as a whole or refused."""
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
 import stat
-import time
 from pathlib import Path
 
 from evidence.errors import UsageError
-
-_STALE_S = 3600.0
-"""A folder may be shared with another machine, whose processes are not known here; nobody writes one file that long."""
+from evidence.leftovers import clear_leftovers
 
 
 def read_whole(path: Path, most_bytes: int, what: str) -> bytes:
@@ -42,7 +38,7 @@ def write_whole(path: Path, data: bytes, what: str) -> None:
     partial = path.parent / f".{short}.{os.getpid()}.tmp"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clear_stale(path.parent, short)
+        clear_leftovers(path.parent, re.compile(rf"\.{short}\.(\d{{1,9}})\.tmp"))
         with partial.open("wb") as file:
             file.write(data)
             file.flush()
@@ -52,23 +48,3 @@ def write_whole(path: Path, data: bytes, what: str) -> None:
         with contextlib.suppress(OSError):
             partial.unlink()
         raise UsageError(f"{path}: cannot write {what}: {error.strerror}. Choose a folder you may write to.") from error
-
-
-def _clear_stale(folder: Path, short: str) -> None:
-    mine = re.compile(rf"\.{short}\.(\d{{1,9}})\.tmp")
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            named = mine.fullmatch(entry.name)
-            if named is None or _lives(int(named[1])):
-                continue
-            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
-                with contextlib.suppress(OSError):
-                    os.unlink(entry)
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except OSError as error:
-        return error.errno != errno.ESRCH
-    return True

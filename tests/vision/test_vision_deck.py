@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from evidence.errors import UsageError
+from tests.vision.one_card import read_one
 from vision.deck import TOO_ALIKE, EnrolledDeck
 from vision.deck_file import load_deck, save_deck
 from vision.deck_from_faces import enrol, enrol_rendered
@@ -18,7 +19,7 @@ from vision.layout import TableLayout
 from vision.pictures import u8
 from vision.reader import TableReader
 from vision.scene import LABELS
-from vision.single_card import read_single_card, straight_card
+from vision.single_card import straight_card
 from vision.synthetic.cards import back_image, face_image
 
 
@@ -46,7 +47,7 @@ def test_confusable_pairs_come_most_alike_first() -> None:
 def test_two_cards_with_the_same_face_are_never_told_apart() -> None:
     same = face_image("6h", 4.0)
     deck = enrol({"6h": same, "8h": same.copy()}, {})
-    card = read_single_card(face_image("6h", 6.0), deck)
+    card = read_one(face_image("6h", 6.0), deck)
     assert card is not None
     assert card.face_up
     assert card.label is None
@@ -58,14 +59,14 @@ def test_pictures_of_single_cards_are_named_at_any_angle(vision_deck: EnrolledDe
         move = cv2.getRotationMatrix2D((252, 352), angle_deg, 0.5)
         move[:, 2] += (150, 60)
         picture = u8(cv2.warpAffine(face_image(label, 8), move, (800, 900), borderValue=(60, 90, 40)))
-        card = read_single_card(picture, vision_deck)
+        card = read_one(picture, vision_deck)
         assert card is not None
         assert (card.label, card.face_up) == (label, True)
 
 
 @pytest.mark.parametrize("back", ["red", "blue"])
 def test_a_back_is_known_by_its_colour(vision_deck: EnrolledDeck, back: str) -> None:
-    card = read_single_card(back_image(back, 5), vision_deck)
+    card = read_one(back_image(back, 5), vision_deck)
     assert card is not None
     assert (card.face_up, card.label, card.back) == (False, None, back)
 
@@ -77,13 +78,13 @@ def _without(deck: EnrolledDeck, label: str) -> EnrolledDeck:
 
 
 def test_a_joker_that_was_not_enrolled_is_not_named(vision_deck: EnrolledDeck) -> None:
-    card = read_single_card(face_image("Jk", 6), _without(vision_deck, "Jk"))
+    card = read_one(face_image("Jk", 6), _without(vision_deck, "Jk"))
     assert card is not None
     assert (card.face_up, card.label) == (True, None)
 
 
 def test_blank_paper_is_no_card(vision_deck: EnrolledDeck) -> None:
-    card = read_single_card(np.full((528, 378, 3), 250, np.uint8), vision_deck)
+    card = read_one(np.full((528, 378, 3), 250, np.uint8), vision_deck)
     assert card is None or card.label is None
 
 
@@ -233,7 +234,7 @@ def test_a_card_whose_corners_disagree_is_not_named(vision_deck: EnrolledDeck) -
     """A card of which one corner says six and the other eight is no card of any deck."""
     mixed = face_image("6h", 6).copy()
     mixed[264:] = face_image("8h", 6)[264:]
-    card = read_single_card(mixed, vision_deck)
+    card = read_one(mixed, vision_deck)
     assert card is not None
     assert (card.face_up, card.label) == (True, None)
 
@@ -246,7 +247,7 @@ def test_cards_too_alike_are_listed_and_never_named() -> None:
     deck = enrol({"6h": six, "8h": speck, "Ks": face_image("Ks", 4.0)}, {})
     assert [pair[:2] for pair in deck.confusable(TOO_ALIKE)] == [("6h", "8h")]
     for picture, label in ((six, None), (speck, None), (face_image("Ks", 4.0), "Ks")):
-        card = read_single_card(picture, deck)
+        card = read_one(picture, deck)
         assert card is not None
         assert card.label == label
 

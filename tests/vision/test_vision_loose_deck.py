@@ -12,9 +12,8 @@ from vision.believing import believable
 from vision.deck import EnrolledDeck
 from vision.deck_file import save_deck
 from vision.deck_indices import agreed
-from vision.indices.doubles import holds
 from vision.loose_deck import read_loose
-from vision.pictures import Picture, project, u8
+from vision.pictures import Picture, holds, project, u8
 from vision.read_images import cards_of_images
 from vision.readings import CardReading
 from vision.resolved import Identity

@@ -12,6 +12,7 @@ import pytest
 from bench.rig import load_rig
 from bench.workshop import Workshop, left_unread
 from evidence.errors import RigFault, UsageError
+from tests.vision.one_card import read_one
 from vision.corners import Corners
 from vision.deck import EnrolledDeck
 from vision.deck_file import load_deck, save_deck
@@ -28,7 +29,6 @@ from vision.readings import PlaceReading
 from vision.resolution import resolution
 from vision.scene import LABELS, Pile, SceneCard
 from vision.sharp import Sharp, coarse
-from vision.single_card import read_single_card
 from vision.synthetic.cards import back_image, face_image
 from vision.synthetic.decks.design import deck_design
 from vision.synthetic.decks.faces import design_face
@@ -133,12 +133,12 @@ def test_a_smudged_corner_is_borne_out_by_the_other_one(small: EnrolledDeck) -> 
     """Unless it is nearer to another card than to the one that the other corner surely is."""
     smudged = face(SMALL, "6h", 6.0).copy()
     cv2.circle(smudged, (340, 487), 12, (90, 90, 120), -1)
-    card = read_single_card(smudged, small)
+    card = read_one(smudged, small)
     assert card is not None
     assert card.label == "6h"
     smudged[264:] = face(SMALL, "8h", 6.0)[264:]
     cv2.circle(smudged, (340, 487), 12, (90, 90, 120), -1)
-    card = read_single_card(smudged, small)
+    card = read_one(smudged, small)
     assert card is not None
     assert card.label is None
 

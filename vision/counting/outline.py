@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, Points, darkest_channel, project, u8
+from vision.pictures import Picture, Points, darkest_channel, project, u8, upright_rectangle
 
 Light = npt.NDArray[np.float32]
 Contour = npt.NDArray[np.int32]
@@ -306,5 +306,5 @@ def from_upright(corners: Points, wide_mm: float, high_mm: float, points: Points
 
 def _to_upright(corners: Points, wide_mm: float, high_mm: float) -> npt.NDArray[np.float64]:
     width, height, margin = (v * WORK_PX_PER_MM for v in (wide_mm, high_mm, MARGIN_MM))
-    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + np.float32(margin)
+    target = (upright_rectangle((width, height)) + margin).astype(np.float32)
     return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), target), np.float64)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
-from vision.pictures import Points
+from vision.pictures import Points, holds
 from vision.readings import CardReading
 
 _WIDENED = 1.12
@@ -34,11 +33,6 @@ def without_doubles(cards: Sequence[CardReading]) -> list[CardReading]:
         doubtful = card.index_only and any(may_be_one(card, one) for one in same)
         kept.append(replace(card, label=None) if doubtful else card)
     return kept
-
-
-def holds(outline: Points, x: float, y: float) -> bool:
-    """Whether a point lies within a closed outline."""
-    return cv2.pointPolygonTest(outline.astype(np.float32).reshape(-1, 1, 2), (float(x), float(y)), False) >= 0
 
 
 def _widened(outline: Points, by: float) -> Points:

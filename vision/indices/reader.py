@@ -10,12 +10,12 @@ from vision.indices.cards import SeenCard, group_cards, label_shares
 from vision.indices.close_look import CloseLook, shipped_close_look
 from vision.indices.corners import indices_in_corners
 from vision.indices.detector import IndexDetector, IndexSight, lies_upon, shipped_detector
-from vision.indices.doubles import holds, without_doubles
+from vision.indices.doubles import without_doubles
 from vision.indices.edged import upon_cards
 from vision.indices.lighting import balanced
 from vision.indices.looking import look_for_indices, surest
 from vision.indices.regions import Paper, Region, whole_picture
-from vision.pictures import Picture, Points, darkest_channel, u8
+from vision.pictures import Picture, Points, darkest_channel, holds, middle_within, u8
 from vision.readings import CardReading
 
 NAMED = 0.95
@@ -85,7 +85,7 @@ class UnknownDeckReader:
         lone = [
             region
             for region in paper.lone_cards()
-            if region.outline is not None and not any(holds(one, *region.outline.mean(axis=0)) for one in known)
+            if region.outline is not None and not any(middle_within(region.outline, one) for one in known)
         ]
         regions = [*lone, *paper.others(lone, known)]
         if known and not regions:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture, project, u8
+from vision.pictures import Picture, project, u8, upright_rectangle
 
 Homography = npt.NDArray[np.float64]
 Share = npt.NDArray[np.float32]
@@ -75,7 +75,7 @@ def lay(target: Picture, origin_px: tuple[int, int], sprite: Sprite, local_to_px
     """Draw a sprite into `target`, whose upper left pixel is pixel `origin_px` of the whole picture."""
     height, width = sprite.pixels.shape[:2]
     to_px = local_to_px @ sprite.to_local()
-    corners = project(to_px, [(0, 0), (width, 0), (width, height), (0, height)])
+    corners = project(to_px, upright_rectangle((width, height)))
     left, top = (int(np.floor(v)) - 1 for v in corners.min(axis=0))
     right, bottom = (int(np.ceil(v)) + 2 for v in corners.max(axis=0))
     x0, y0 = max(left, origin_px[0]), max(top, origin_px[1])
